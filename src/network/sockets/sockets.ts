@@ -6,6 +6,7 @@ import { budgets } from '../../base/budgets/budgets.ts'
 import type { Json } from '../../base/json/json-checks.ts'
 import { getSystemErrorCode } from '../../base/system-error.ts'
 import type { SocketFailure, SocketRequest, SocketResponse, TlsRequest } from '../../ruby/node/socket-messages.ts'
+import { readSystemAuthorities } from '../client/system-authorities.ts'
 import { isRecordType, queryDns } from '../outside/dns.ts'
 
 /** A failure as an exception, inside this module. */
@@ -224,12 +225,12 @@ async function runInTime<Result>(
   }
 }
 
-function toTlsOptions({ host, ca, crl, verify, protocols, ...request }: TlsRequest): ConnectionOptions {
+function toTlsOptions({ host, system, ca, crl, verify, protocols, ...request }: TlsRequest): ConnectionOptions {
   const given = Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined))
   return {
     ...given,
     ...(host !== undefined && { servername: host }),
-    ca: [...ca],
+    ca: system ? [...ca, readSystemAuthorities('')] : [...ca],
     ...(crl && crl.length > 0 && { crl: [...crl] }),
     ...(protocols && protocols.length > 0 && { ALPNProtocols: [...protocols] }),
     rejectUnauthorized: false,

@@ -4,6 +4,7 @@ import type { Json } from '../../base/json/json-checks.ts'
 import { formatExactJson, parseJson } from '../../base/json/json-text.ts'
 import { formatError } from '../../language/ruby-semantics/errno.ts'
 import type { Files } from '../../machine/system/system.ts'
+import { socketScript } from '../../network/sockets/socket-script.ts'
 import { getProcessEnvironment } from '../../ruby/node/environment-variables.ts'
 import { NodeRuby } from '../../ruby/node/node-ruby.ts'
 import type { RubyPreload } from '../../ruby/node/ruby-preload.ts'
@@ -71,6 +72,7 @@ export async function collectRubyFacts(
     settings,
     facts: {},
     loadPath,
+    socketScript,
     env: getProcessEnvironment(),
     cwd: process.cwd(),
     debug,

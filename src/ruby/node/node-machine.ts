@@ -10,6 +10,7 @@ import { createOverlayDisk, type Disk } from '../wasi/disk.ts'
 import { createMachineDisk } from '../wasi/machine-disk.ts'
 import { answerOrSystemError, createHostAnswers, type HostAnswers, type HostOptions, type RubyLine } from './host.ts'
 import { toPlainData, toTaggedData } from './plain-data.ts'
+import { createSocketAnswers } from './socket-answers.ts'
 
 /** Initial state of a Ruby machine on a node. */
 export interface NodeMachineOptions extends HostOptions {
@@ -20,6 +21,8 @@ export interface NodeMachineOptions extends HostOptions {
   /** Our own libraries in `ruby/library/`, which Ruby loads before the first call. */
   readonly libraries?: readonly string[]
   readonly env: Readonly<Record<string, string>>
+  /** URL of the script of the thread that has the sockets; without it, Ruby cannot open sockets. */
+  readonly socketScript?: string
   readonly cwd: string
   /** True to receive debug messages. */
   readonly debug: boolean
@@ -102,6 +105,7 @@ export class NodeMachine {
     this.#spare = options.root === '' ? spare : undefined
     this.#answers = {
       ...createHostAnswers(options),
+      ...createSocketAnswers(options.socketScript),
       ...more,
       logs: ([lines]) => this.log(lines as readonly Json[]),
       changed: ([type, title, name, value]) => this.#changed(String(type), String(title), String(name), value ?? null),

@@ -12,9 +12,11 @@ const noLimitMs = 2 ** 31 - 1
 
 /**
  * Returns the reply to Ruby's requests about sockets, which a separate thread runs while this thread waits. `script` is
- * the URL of the thread's script. The thread starts at the first request. Bytes are base64 in `data`.
+ * the URL of the thread's script; without it, each request is refused. The thread starts at the first request. Bytes are base64 in `data`.
  */
-export function createSocketAnswers(script: string): HostAnswers {
+export function createSocketAnswers(script: string | undefined): HostAnswers {
+  if (script === undefined)
+    return { socket: () => ({ failure: { kind: 'refused', message: 'Sockets cannot be opened here' } }) }
   let send: ((request: SocketRequest) => SocketResponse) | undefined
   return {
     socket([given]) {
@@ -27,7 +29,7 @@ export function createSocketAnswers(script: string): HostAnswers {
       const bytes = data === undefined ? {} : { bytes: Buffer.from(data, 'base64') }
       return toReply(send({ ...request, ...bytes } as SocketRequest))
     },
-    socket_piece: () => budgets.socket.piece.bound,
+    socket_limits: () => ({ piece: budgets.socket.piece.bound, body: budgets.socket.body.bound }),
   }
 }
 

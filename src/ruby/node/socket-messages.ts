@@ -22,7 +22,9 @@ export type SocketRequest =
 /** The client side of a TLS connection. Certificates and keys are PEM. */
 export interface TlsRequest {
   readonly host?: string | undefined
-  /** Trusted CA certificates; without them, no server certificate is trusted. */
+  /** True to trust the CAs of this machine. */
+  readonly system: boolean
+  /** Further trusted CA certificates. */
   readonly ca: readonly string[]
   readonly crl?: readonly string[]
   readonly cert?: string | undefined

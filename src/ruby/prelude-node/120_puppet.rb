@@ -22,11 +22,11 @@ module Puppet
       case name
       when :current_environment then Node::Environment.current
       when :environments then Environments
+      when :ssl_context then @ssl_context ||= SSL::SSLProvider.new.load_context
       else block_given? ? yield : nil
       end
     end
 
-    def runtime = { facter: Facter }
     def push_context(*) = nil
     def pop_context = nil
     def initialize_settings(*) = nil

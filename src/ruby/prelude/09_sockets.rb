@@ -6,6 +6,9 @@ module Plumb
   module Outside
     module_function
 
+    # Whether code can open sockets: on a node only.
+    def sockets? = false
+
     # Raises where the settings do not let it be asked, or there is nobody to ask.
     def ask(kind, question)
       answer = Bridge.ask('outside', kind, question)

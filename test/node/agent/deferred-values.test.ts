@@ -24,7 +24,9 @@ describe('Deferred values', () => {
   it('are computed before anything is applied with preprocess_deferred', async () => {
     const { status, said, place } = await applied('early', failing, '--preprocess_deferred')
     expect(status).toBe(1)
-    expect(said).toContain("Error: Parameter content failed on File[@/bad]: Deferred function 'file' failed: Could not find any files from @/none (line: 2)")
+    expect(said).toContain(
+      "Error: Parameter content failed on File[@/bad]: Deferred function 'file' failed: Could not find any files from @/none (line: 2)",
+    )
     expect(existsSync(place)).toBe(false)
   })
 

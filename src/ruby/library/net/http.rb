@@ -1,5 +1,6 @@
 # Ruby's Net::HTTP, whose pages the host reads.
 require "/ruby/#{RbConfig::CONFIG['ruby_version']}/net/http.rb"
+return if Plumb::Outside.sockets?
 
 module Net
   class HTTP

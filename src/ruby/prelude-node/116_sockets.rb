@@ -1,0 +1,401 @@
+# Sockets of a node. A thread of the host has the connections; this thread waits for its replies.
+module Plumb
+  module Outside
+    class << self
+      def sockets? = true
+
+      def ask(kind, question)
+        raise SocketError, 'Only DNS queries are answered here' unless kind == 'dns'
+
+        Sockets.ask('dns', name: question['name'], type: question['type'], servers: question['servers'] || [])['value']
+      end
+
+      # The addresses of a host in the order of the system, which also reads /etc/hosts.
+      def addresses(host, types = %w[A AAAA])
+        return [IPAddr.new(host.to_s).to_s] if address?(host)
+
+        Sockets.ask('resolve', host: host.to_s, family: { %w[A] => 4, %w[AAAA] => 6 }.fetch(types, 0))['value']
+      end
+    end
+  end
+
+  module Sockets
+    # A limit of Timeout that has less than this left, in seconds, is over.
+    MOMENT = 0.005
+
+    module_function
+
+    # Sends a request of `socket-messages.ts`. `subject` is in the message of a system error; `late` is raised after `seconds`.
+    def ask(operation, seconds: nil, subject: nil, late: nil, **details)
+      limit = [seconds, Timeout.remaining].compact.min
+      request = { 'op' => operation, **details.compact.transform_keys(&:to_s) }
+      request['timeMs'] = (limit * 1000).ceil if limit
+      reply = Node.ask('socket', request)
+      failure = reply['failure'] or return reply
+      raise Timeout.current_error if failure['kind'] == 'timeout' && Timeout.remaining&.<(MOMENT)
+      raise late if late && failure['kind'] == 'timeout'
+
+      raise error(failure, subject)
+    end
+
+    def error(failure, subject)
+      message = failure['message']
+      case failure['kind']
+      when 'system' then Node.errno(failure['code'], subject)
+      when 'timeout' then Errno::ETIMEDOUT.new(*subject)
+      when 'resolution' then Socket::ResolutionError.new("getaddrinfo(3): #{message}")
+      when 'tls' then OpenSSL::SSL::SSLError.new("SSL_connect returned=1 errno=0 #{subject}state=error: #{message}")
+      when 'closed' then IOError.new(message)
+      else SocketError.new(message)
+      end
+    end
+
+    # Limits in bytes: `piece` of one step, `body` of a response that Puppet's client keeps in memory.
+    def limits = @limits ||= Node.ask('socket_limits')
+    def piece = limits['piece']
+
+    # Those of the sockets that can be read without waiting; all that are closed or hold bytes are.
+    def readable(sockets, seconds)
+      ready = sockets.select { |each| each.to_io.closed? || each.buffered? }
+      return ready unless ready.empty?
+
+      ids = ask('wait', ids: sockets.map { |each| each.to_io.id }, seconds: seconds)['value']
+      sockets.select { |each| ids.include?(each.to_io.id) }
+    end
+  end
+
+  # The methods of a socket that Ruby's IO and socket library have. Reading in lines and pieces is OpenSSL's.
+  module Stream
+    attr_reader :id
+    attr_accessor :do_not_reverse_lookup, :timeout
+
+    def opened(id)
+      @id = id
+      @eof = false
+      @rbuffer = OpenSSL::Buffering::Buffer.new
+      @sync = true
+      self
+    end
+
+    def sysread(size = Sockets.piece, buffer = nil)
+      given = received(size, seconds: @timeout, late: IO::TimeoutError.new('Blocking operation timed out!'))
+      raise EOFError, 'end of file reached' if given.nil?
+
+      buffer ? buffer.replace(given) : given
+    end
+
+    def sysread_nonblock(size, buffer = nil, exception: true)
+      given = received(size, seconds: 0)
+      if given == :wait_readable
+        raise IO::EAGAINWaitReadable, 'read would block' if exception
+
+        return given
+      end
+      if given.nil?
+        raise EOFError, 'end of file reached' if exception
+
+        return nil
+      end
+      buffer ? buffer.replace(given) : given
+    end
+
+    # Bytes; nil at the end; `:wait_readable` if there are none yet.
+    def received(size, seconds:, late: nil)
+      reply = Sockets.ask('read', id: open_id, size: [size, Sockets.piece].min, seconds: seconds)
+      return reply['data'].unpack1('m0') if reply.key?('data')
+      return nil if reply['value'] == 'end'
+      return :wait_readable if seconds == 0
+
+      raise Timeout.current_error if Timeout.remaining&.<(Sockets::MOMENT)
+
+      raise late || IO::TimeoutError.new('Blocking operation timed out!')
+    end
+
+    def syswrite(text)
+      bytes = text.to_s.b
+      sent = 0
+      while sent < bytes.bytesize
+        piece = bytes.byteslice(sent, Sockets.piece)
+        Sockets.ask('write', id: open_id, data: [piece].pack('m0'), seconds: @timeout, late: IO::TimeoutError.new('Blocking operation timed out!'))
+        sent += piece.bytesize
+      end
+      sent
+    end
+
+    def syswrite_nonblock(text, **) = syswrite(text)
+    def send(text, _flags = 0, *) = syswrite(text)
+
+    def recv(size, _flags = 0, buffer = nil)
+      readpartial(size, *buffer)
+    rescue EOFError
+      ''.b
+    end
+
+    def recv_nonblock(size, _flags = 0, buffer = nil, exception: true)
+      read_nonblock(size, *buffer, exception: exception)
+    rescue EOFError
+      ''.b
+    end
+
+    def sysclose
+      Sockets.ask('close', id: @id) if @id
+      @id = nil
+    end
+
+    def close
+      sysclose
+      nil
+    end
+
+    def shutdown(how = Socket::SHUT_RDWR)
+      Sockets.ask('finish', id: open_id) unless [0, :RD, :SHUT_RD, 'RD', 'SHUT_RD'].include?(how)
+      0
+    end
+
+    def close_write
+      shutdown(Socket::SHUT_WR)
+      nil
+    end
+
+    # Waits for bytes, at most some seconds; nil if there are none.
+    def wait_readable(seconds = nil)
+      if @before_reading
+        work, @before_reading = @before_reading, nil
+        return work.call(seconds) && self
+      end
+      Sockets.readable([self], seconds).empty? ? nil : self
+    end
+
+    # Work that the next wait does instead: a TLS handshake, which then has the limit of the wait.
+    def before_reading(&work) = @before_reading = work
+
+    def wait(*arguments)
+      seconds = arguments.find { |each| each.is_a?(Float) || (each.is_a?(Integer) && arguments.size == 1) }
+      wait_readable(seconds)
+    end
+
+    def buffered? = !@rbuffer.empty?
+    def nread = @rbuffer.size
+    def ready? = !Sockets.readable([self], 0).empty?
+    def wait_writable(_seconds = nil) = self
+    def closed? = @id.nil?
+    def close_read = nil
+    def setsockopt(*) = 0
+    def getsockopt(*) = raise(NotImplementedError, 'getsockopt() cannot be used here')
+    def fcntl(*) = 0
+    def fileno = raise(NotImplementedError, 'A socket has no file descriptor here')
+    def to_io = self
+    def binmode = self
+    def tty? = false
+    alias isatty tty?
+    def autoclose? = true
+    def autoclose=(given)
+      given
+    end
+    def close_on_exec=(given)
+      given
+    end
+    def set_encoding(*) = self
+    def external_encoding = Encoding::BINARY
+    def internal_encoding = nil
+    def fsync = 0
+    def nonblock? = false
+    def nonblock=(given)
+      given
+    end
+    def inspect = "#<#{self.class}#{':(closed)' if closed?}>"
+
+    def local_address = addrinfo('local')
+    def remote_address = addrinfo('remote')
+
+    private
+
+    def open_id = @id || raise(IOError, 'closed stream')
+    def addresses = Sockets.ask('addresses', id: open_id)['value']
+
+    def addrinfo(side)
+      address, port = addresses[side]
+      Addrinfo.tcp(address, port)
+    end
+  end
+end
+
+class BasicSocket
+  include OpenSSL::Buffering
+  include Plumb::Stream
+
+  class << self
+    remove_method :new, :open
+
+    def do_not_reverse_lookup = true
+    def do_not_reverse_lookup=(given)
+      given
+    end
+  end
+end
+
+class IPSocket
+  def addr(*) = named('local')
+  def peeraddr(*) = named('remote')
+
+  private
+
+  def named(side)
+    address, port = addresses[side]
+    [address.to_s.include?(':') ? 'AF_INET6' : 'AF_INET', port, address, address]
+  end
+end
+
+class TCPSocket
+  def initialize(host, port, local_host = nil, local_port = nil, connect_timeout: nil, **)
+    host = host.to_s.empty? ? 'localhost' : host.to_s
+    details = { host: host, port: Plumb::Sockets.port(port), localHost: local_host, localPort: local_port&.to_i, seconds: connect_timeout }
+    subject = "connect(2) for \"#{host}\" port #{port}"
+    opened(Plumb::Sockets.ask('connect', subject: subject, late: connect_timeout && IO::TimeoutError.new('Connect timed out!'), **details)['value'])
+  end
+end
+
+class UNIXSocket
+  attr_reader :path
+
+  def initialize(path)
+    @path = path
+    opened(Plumb::Sockets.ask('connect_unix', path: path, subject: "connect(2) for #{path}")['value'])
+  end
+
+  def addr = ['AF_UNIX', '']
+  def peeraddr = ['AF_UNIX', @path]
+end
+
+class Socket
+  SHUT_RD = 0
+  SHUT_WR = 1
+  SHUT_RDWR = 2
+  SOL_SOCKET = 1
+  SO_REUSEADDR = 2
+  SO_KEEPALIVE = 9
+  SO_LINGER = 13
+  SO_RCVTIMEO = 20
+  SO_SNDTIMEO = 21
+  TCP_NODELAY = 1
+  TCP_KEEPIDLE = 4
+  TCP_KEEPINTVL = 5
+  TCP_KEEPCNT = 6
+  SOMAXCONN = 4096
+  INADDR_ANY = 0
+  NI_NUMERICHOST = 1
+  NI_NUMERICSERV = 2
+  MSG_PEEK = 2
+  MSG_DONTWAIT = 64
+
+  module Constants
+    Socket.constants(false).each { |name| const_set(name, Socket.const_get(name)) if Socket.const_get(name).is_a?(Integer) }
+  end
+
+  SERVICES = { 'http' => 80, 'https' => 443, 'ldap' => 389, 'ldaps' => 636, 'mysql' => 3306, 'postgresql' => 5432, 'ssh' => 22, 'smtp' => 25, 'domain' => 53 }.freeze
+
+  # The port of a service, by name or number.
+  def self.getservbyname(name, _protocol = 'tcp') = SERVICES[name] || raise(SocketError, "no such service #{name}/tcp")
+
+  # A socket that is connected by its method, as clients with their own timeouts do it.
+  def initialize(family, _type = SOCK_STREAM, _protocol = 0)
+    @family = family
+  end
+
+  def connect(address)
+    path, host, port = Plumb::Sockets.unpacked(address)
+    return opened(Plumb::Sockets.ask('connect_unix', path: path, subject: "connect(2) for #{path}")['value']) && 0 if path
+
+    opened(Plumb::Sockets.ask('connect', host: host, port: port, subject: "connect(2) for #{host}:#{port}")['value'])
+    0
+  end
+
+  # Connects at once; there is nothing to wait for afterwards.
+  def connect_nonblock(address, **)
+    raise Errno::EISCONN if @id
+
+    connect(address)
+  end
+
+  class << self
+    def tcp(host, port, local_host = nil, local_port = nil, connect_timeout: nil, **)
+      socket = TCPSocket.new(host, port, local_host, local_port, connect_timeout: connect_timeout)
+      return socket unless block_given?
+
+      begin
+        yield socket
+      ensure
+        socket.close unless socket.closed?
+      end
+    end
+
+    def unix(path)
+      socket = UNIXSocket.new(path)
+      return socket unless block_given?
+
+      begin
+        yield socket
+      ensure
+        socket.close unless socket.closed?
+      end
+    end
+
+    def pack_sockaddr_in(port, host) = "in\0#{host}\0#{Plumb::Sockets.port(port)}"
+    alias sockaddr_in pack_sockaddr_in
+    def pack_sockaddr_un(path) = "un\0#{path}"
+    alias sockaddr_un pack_sockaddr_un
+
+    def unpack_sockaddr_in(address)
+      _, host, port = Plumb::Sockets.unpacked(address)
+      [port, host]
+    end
+
+    def ip_address_list = raise(NotImplementedError, 'Socket.ip_address_list cannot be used here; use the networking fact')
+  end
+end
+
+class TCPServer
+  def initialize(*) = raise(NotImplementedError, 'Servers cannot be started here')
+end
+
+class UDPSocket
+  def initialize(*) = raise(NotImplementedError, 'UDP sockets cannot be opened here; use Resolv for DNS')
+end
+
+class Addrinfo
+  def to_sockaddr = Socket.pack_sockaddr_in(ip_port, ip_address)
+  alias to_s to_sockaddr
+  def inspect_sockaddr = "#{ipv6? ? "[#{ip_address}]" : ip_address}:#{ip_port}"
+  def connect(**) = TCPSocket.new(ip_address, ip_port)
+  def self.unix(path) = Socket.pack_sockaddr_un(path)
+end
+
+module Plumb
+  module Sockets
+    module_function
+
+    def port(given) = given.is_a?(String) && !given.match?(/\A\d+\z/) ? Socket.getservbyname(given) : given.to_i
+
+    # The path, the host and the port of an address as `Socket.pack_sockaddr_in` makes it.
+    def unpacked(address)
+      kind, first, port = (address.respond_to?(:to_sockaddr) ? address.to_sockaddr : address).split("\0")
+      kind == 'un' ? [first, nil, nil] : [nil, first, port.to_i]
+    end
+  end
+end
+
+class IO
+  class << self
+    alias plumb_select select
+
+    def select(readers = nil, writers = nil, errors = nil, seconds = nil)
+      sockets = [*readers].grep(BasicSocket) + [*readers].grep(OpenSSL::SSL::SSLSocket)
+      return plumb_select(readers, writers, errors, seconds) if sockets.empty? && [*writers].grep(BasicSocket).empty? && [*writers].grep(OpenSSL::SSL::SSLSocket).empty?
+
+      # What is written is taken at once.
+      ready = sockets.empty? ? [] : Plumb::Sockets.readable(sockets, [*writers].empty? ? seconds : 0)
+      [ready, [*writers], []] unless ready.empty? && [*writers].empty?
+    end
+  end
+end
+$LOADED_FEATURES.push(*%w[io/nonblock].flat_map { |name| ["#{name}.rb", "#{name}.so"] })

@@ -1,0 +1,229 @@
+# TLS of a node: the host's thread encrypts, Ruby's own library decides whom to trust.
+module OpenSSL
+  module X509
+    # What a store trusts is also needed by the host.
+    class Store
+      %i[add_file add_path add_cert set_default_paths].each { |name| alias_method name, :"plumb_#{name}" }
+
+      module Known
+        def add_file(path) = known(:files, path) { super }
+        def add_path(path) = known(:folders, path) { super }
+        def add_cert(certificate) = known(:certificates, certificate) { super }
+        def add_crl(crl) = known(:crls, crl) { super }
+        def set_default_paths = known(:defaults, true) { super }
+
+        def plumb_known = @plumb_known ||= Hash.new { |all, kind| all[kind] = [] }
+
+        private
+
+        def known(kind, given)
+          yield
+          plumb_known[kind] << given
+          self
+        end
+      end
+      prepend Known
+    end
+  end
+
+  module SSL
+    OP_ALL = 0x80000050
+    OP_NO_SSLv2 = 0
+    OP_NO_SSLv3 = 0x02000000
+    OP_NO_TLSv1 = 0x04000000
+    OP_NO_TLSv1_1 = 0x10000000
+    OP_NO_TLSv1_2 = 0x08000000
+    OP_NO_TLSv1_3 = 0x20000000
+    OP_NO_COMPRESSION = 0x00020000
+    OP_NO_TICKET = 0x00004000
+    OP_NO_RENEGOTIATION = 0x40000000
+    OP_IGNORE_UNEXPECTED_EOF = 0x80
+    OP_DONT_INSERT_EMPTY_FRAGMENTS = 0x00000800
+    OP_CIPHER_SERVER_PREFERENCE = 0x00400000
+    OP_SINGLE_DH_USE = OP_SINGLE_ECDH_USE = 0
+    OP_LEGACY_SERVER_CONNECT = 0x4
+    SSL2_VERSION = 0x0002
+    SSL3_VERSION = 0x0300
+
+    class SSLErrorWaitReadable < SSLError
+      include IO::WaitReadable
+    end
+
+    class SSLErrorWaitWritable < SSLError
+      include IO::WaitWritable
+    end
+
+    # Sessions are not resumed.
+    class Session; end
+
+    class SSLContext
+      SESSION_CACHE_OFF = 0
+      SESSION_CACHE_CLIENT = 1
+      SESSION_CACHE_SERVER = 2
+      SESSION_CACHE_BOTH = 3
+      SESSION_CACHE_NO_INTERNAL_STORE = 0x200
+      attr_accessor :cert, :key, :client_ca, :ca_file, :ca_path, :timeout, :verify_mode, :verify_depth, :verify_callback, :verify_hostname,
+                    :cert_store, :extra_chain_cert, :client_cert_cb, :session_id_context, :session_get_cb, :session_new_cb, :session_remove_cb,
+                    :renegotiation_cb, :servername_cb, :alpn_protocols, :alpn_select_cb, :options, :security_level, :session_cache_mode,
+                    :session_cache_size, :tmp_dh_callback, :npn_protocols, :npn_select_cb, :keylog_cb
+      attr_reader :ciphers, :ciphersuites
+
+      def options = @options || 0
+
+      def ciphers=(list)
+        @ciphers = list.is_a?(Array) ? list.map { |each| Array(each).first }.join(':') : list
+      end
+
+      def ciphersuites=(list)
+        @ciphersuites = list.is_a?(Array) ? list.map { |each| Array(each).first }.join(':') : list
+      end
+
+      def add_certificate(certificate, key, chain = nil)
+        @cert, @key, @extra_chain_cert = certificate, key, chain
+        self
+      end
+
+      def ecdh_curves=(list)
+        list
+      end
+      alias groups= ecdh_curves=
+
+      def flush_sessions(*) = self
+      def setup = nil
+      def verifies? = !@verify_mode.nil? && @verify_mode & VERIFY_PEER != 0
+
+      # The request of `socket-messages.ts`.
+      def plumb_request(host)
+        known = cert_store&.plumb_known || {}
+        {
+          'host' => host, 'verify' => verifies?, 'system' => !known.fetch(:defaults, []).empty?, 'ca' => plumb_authorities(known),
+          'crl' => known.fetch(:crls, []).map(&:to_pem), 'cert' => plumb_chain, 'key' => key&.then { |each| each.respond_to?(:private_to_pem) ? each.private_to_pem : each.to_pem },
+          'minVersion' => plumb_version(@plumb_min), 'maxVersion' => plumb_version(@plumb_max),
+          'ciphers' => [@ciphersuites, @ciphers].compact.join(':').then { |text| text.empty? ? nil : text }, 'protocols' => alpn_protocols || []
+        }.compact
+      end
+
+      private
+
+      def set_minmax_proto_version(least, most)
+        @plumb_min, @plumb_max = [least, most].map { |each| each.nil? || each.is_a?(Integer) ? each : plumb_number(each) }
+      end
+
+      def plumb_number(name)
+        { 'SSL3' => SSL3_VERSION, 'TLS1' => TLS1_VERSION, 'TLS1_1' => TLS1_1_VERSION, 'TLS1_2' => TLS1_2_VERSION, 'TLS1_3' => TLS1_3_VERSION }
+          .fetch(name.to_s.sub('TLSv', 'TLS').tr('.', '_')) { raise ArgumentError, "unrecognized version #{name.inspect}" }
+      end
+
+      def plumb_version(number)
+        { SSL3_VERSION => 'TLSv1', TLS1_VERSION => 'TLSv1', TLS1_1_VERSION => 'TLSv1.1', TLS1_2_VERSION => 'TLSv1.2', TLS1_3_VERSION => 'TLSv1.3' }[number]
+      end
+
+      def plumb_chain
+        return nil unless cert
+
+        [cert, *extra_chain_cert].map(&:to_pem).join("\n")
+      end
+
+      def plumb_authorities(known)
+        files = [*known[:files], *ca_file]
+        folders = [*known[:folders], *ca_path].flat_map { |folder| Dir.glob("#{folder}/*.{0,1,2,pem,crt}") }
+        [*known[:certificates]].map(&:to_pem) + [*files, *folders].map { |path| File.read(path) }
+      end
+    end
+
+    class SSLSocket
+      # net/http asks this class for the version of the library.
+      attr_reader :plumb_details
+
+      def initialize(io, context = SSLContext.new)
+        @io = io
+        @context = context
+        @sync_close = false
+        context.setup
+        super()
+      end
+
+      def hostname=(name)
+        @hostname = name
+      end
+
+      def connect(seconds = nil)
+        subject = "peeraddr=#{@io.respond_to?(:peeraddr) ? plumb_peer : '(null)'} "
+        late = Net.const_defined?(:OpenTimeout) ? Net::OpenTimeout.new('execution expired') : Errno::ETIMEDOUT.new
+        reply = Plumb::Sockets.ask('tls', id: @io.id, tls: @context.plumb_request(@hostname), seconds: seconds, subject: subject, late: late)
+        @plumb_details = reply['value']
+        plumb_check_hostname(subject)
+        self
+      end
+
+      # The handshake begins with the wait that its caller has a limit for.
+      def connect_nonblock(exception: true)
+        return @plumb_details ? self : connect if exception || @plumb_details
+
+        @io.before_reading do |seconds|
+          connect(seconds)
+        rescue Net::OpenTimeout
+          nil
+        end
+        :wait_readable
+      end
+
+      def accept(*) = raise(NotImplementedError, 'Servers cannot be started here')
+      alias accept_nonblock accept
+
+      def sysread(...) = @io.sysread(...)
+      def syswrite(text) = @io.syswrite(text)
+
+      def peer_cert = plumb_certificates.first
+      def peer_cert_chain = plumb_certificates.empty? ? nil : plumb_certificates
+      def cert = @context.cert
+      def ssl_version = plumb_details&.fetch('version')
+      def cipher = plumb_details && [plumb_details['cipher'], plumb_details['cipher_version'], 0, 0]
+      def alpn_protocol = plumb_details&.fetch('alpn')
+      def npn_protocol = nil
+      def verify_result = plumb_details&.fetch('verified') ? X509::V_OK : X509::V_ERR_CERT_UNTRUSTED
+      def state = plumb_details ? 'SSLOK ' : 'PINIT '
+      def pending = 0
+      def session = nil
+      def session_reused? = false
+      def session=(given)
+        given
+      end
+      def client_ca = nil
+      def tmp_key = nil
+      def buffered? = !@rbuffer.empty?
+      def wait_readable(seconds = nil) = buffered? ? self : (@io.wait_readable(seconds) && self)
+      def wait_writable(_seconds = nil) = self
+      def local_address = @io.local_address
+      def remote_address = @io.remote_address
+      def timeout = @io.timeout
+      def timeout=(seconds)
+        @io.timeout = seconds
+      end
+
+      private
+
+      def sysread_nonblock(...) = @io.sysread_nonblock(...)
+      def syswrite_nonblock(...) = @io.syswrite_nonblock(...)
+      def stop = nil
+
+      def plumb_peer
+        _, port, _, address = @io.peeraddr
+        "#{address}:#{port}"
+      end
+
+      def plumb_certificates
+        @plumb_certificates ||= (plumb_details || {}).fetch('certificates', []).map { |text| X509::Certificate.new(text.unpack1('m0')) }
+      end
+
+      # As OpenSSL does it within the handshake.
+      def plumb_check_hostname(subject)
+        return unless @context.verify_hostname && @context.verifies? && @hostname && !SSL.verify_certificate_identity(peer_cert, @hostname)
+
+        @io.close
+        raise SSLError, "SSL_connect returned=1 errno=0 #{subject}state=error: certificate verify failed (hostname mismatch)"
+      end
+    end
+  end
+end
+load "/ruby/#{RbConfig::CONFIG['ruby_version']}/openssl/ssl.rb"
