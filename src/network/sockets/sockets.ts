@@ -6,7 +6,6 @@ import { budgets } from '../../base/budgets/budgets.ts'
 import type { Json } from '../../base/json/json-checks.ts'
 import { getSystemErrorCode } from '../../base/system-error.ts'
 import type { SocketFailure, SocketRequest, SocketResponse, TlsRequest } from '../../ruby/node/socket-messages.ts'
-import { readSystemAuthorities } from '../client/system-authorities.ts'
 import { isRecordType, queryDns } from '../outside/dns.ts'
 
 /** A failure as an exception, inside this module. */
@@ -124,11 +123,6 @@ export class Sockets {
       const isTls = !(error instanceof SocketError) && !isPlainSystemError(error)
       throw isTls ? new SocketError({ kind: 'tls', message: (error as Error).message }) : error
     }
-    if (request.verify && !secure.authorized) {
-      const reason = describeAuthorizationError(secure.authorizationError)
-      secure.destroy()
-      throw new SocketError({ kind: 'tls', message: `certificate verify failed (${reason})` })
-    }
     this.#add(secure, id)
     const cipher = secure.getCipher()
     return {
@@ -137,7 +131,6 @@ export class Sockets {
       cipher: cipher.name,
       cipher_version: cipher.version,
       alpn: secure.alpnProtocol || null,
-      verified: secure.authorized,
     }
   }
 
@@ -225,14 +218,14 @@ async function runInTime<Result>(
   }
 }
 
-function toTlsOptions({ host, system, ca, crl, verify, protocols, ...request }: TlsRequest): ConnectionOptions {
+function toTlsOptions({ host, protocols, ...request }: TlsRequest): ConnectionOptions {
   const given = Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined))
   return {
     ...given,
     ...(host !== undefined && { servername: host }),
-    ca: system ? [...ca, readSystemAuthorities('')] : [...ca],
-    ...(crl && crl.length > 0 && { crl: [...crl] }),
     ...(protocols && protocols.length > 0 && { ALPNProtocols: [...protocols] }),
+    // Ruby verifies the certificates before it sends anything, by its own rules.
+    ca: [],
     rejectUnauthorized: false,
     checkServerIdentity: () => undefined,
   } as ConnectionOptions
@@ -249,28 +242,6 @@ function listCertificates(
     found.push(text)
   }
   return found
-}
-
-/** Reasons as OpenSSL words them, by Node's code. */
-const authorizationErrors: Readonly<Record<string, string>> = {
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'self-signed certificate',
-  SELF_SIGNED_CERT_IN_CHAIN: 'self-signed certificate in certificate chain',
-  UNABLE_TO_GET_ISSUER_CERT: 'unable to get issuer certificate',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'unable to get local issuer certificate',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'unable to verify the first certificate',
-  CERT_HAS_EXPIRED: 'certificate has expired',
-  CERT_NOT_YET_VALID: 'certificate is not yet valid',
-  CERT_REVOKED: 'certificate revoked',
-  CERT_SIGNATURE_FAILURE: 'certificate signature failure',
-  INVALID_CA: 'invalid CA certificate',
-  INVALID_PURPOSE: 'unsuitable certificate purpose',
-  CERT_UNTRUSTED: 'certificate not trusted',
-  UNABLE_TO_GET_CRL: 'unable to get certificate CRL',
-}
-
-function describeAuthorizationError(error: Error | string | undefined): string {
-  const code = typeof error === 'string' ? error : ((error as NodeJS.ErrnoException | undefined)?.code ?? '')
-  return authorizationErrors[code] ?? (code === '' ? 'unknown' : code)
 }
 
 function getAddresses(socket: Socket): Json {

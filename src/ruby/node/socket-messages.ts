@@ -19,18 +19,11 @@ export type SocketRequest =
   | { readonly op: 'resolve'; readonly host: string; readonly family: 0 | 4 | 6 }
   | { readonly op: 'dns'; readonly name: string; readonly type: string; readonly servers: readonly string[] }
 
-/** The client side of a TLS connection. Certificates and keys are PEM. */
+/** The client side of a TLS connection. Certificate and key are PEM. The caller verifies the server's certificates. */
 export interface TlsRequest {
   readonly host?: string | undefined
-  /** True to trust the CAs of this machine. */
-  readonly system: boolean
-  /** Further trusted CA certificates. */
-  readonly ca: readonly string[]
-  readonly crl?: readonly string[]
   readonly cert?: string | undefined
   readonly key?: string | undefined
-  /** True to fail if the certificate of the server is not trusted. The caller compares the host name. */
-  readonly verify: boolean
   readonly minVersion?: string | undefined
   readonly maxVersion?: string | undefined
   readonly ciphers?: string | undefined

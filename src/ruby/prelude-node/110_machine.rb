@@ -82,3 +82,7 @@ RbConfig::CONFIG.dup.tap do |config|
   RbConfig.__send__(:remove_const, :CONFIG)
   RbConfig::CONFIG = config.merge('bindir' => '/usr/bin', 'ruby_install_name' => 'ruby', 'EXEEXT' => '').freeze
 end
+
+module RbConfig
+  def self.ruby = '/usr/bin/ruby'
+end

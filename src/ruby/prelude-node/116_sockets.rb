@@ -56,6 +56,9 @@ module Plumb
 
     # Those of the sockets that can be read without waiting; all that are closed or hold bytes are.
     def readable(sockets, seconds)
+      shaking = sockets.find { |each| each.to_io.before_reading? }
+      return shaking.to_io.wait_readable(seconds) ? [shaking] : [] if shaking
+
       ready = sockets.select { |each| each.to_io.closed? || each.buffered? }
       return ready unless ready.empty?
 
@@ -174,6 +177,7 @@ module Plumb
       wait_readable(seconds)
     end
 
+    def before_reading? = !@before_reading.nil?
     def buffered? = !@rbuffer.empty?
     def nread = @rbuffer.size
     def ready? = !Sockets.readable([self], 0).empty?

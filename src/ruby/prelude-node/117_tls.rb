@@ -1,29 +1,36 @@
 # TLS of a node: the host's thread encrypts, Ruby's own library decides whom to trust.
 module OpenSSL
   module X509
-    # What a store trusts is also needed by the host.
     class Store
-      %i[add_file add_path add_cert set_default_paths].each { |name| alias_method name, :"plumb_#{name}" }
+      %i[add_file add_path add_cert].each { |name| alias_method name, :"plumb_#{name}" }
 
-      module Known
-        def add_file(path) = known(:files, path) { super }
-        def add_path(path) = known(:folders, path) { super }
-        def add_cert(certificate) = known(:certificates, certificate) { super }
-        def add_crl(crl) = known(:crls, crl) { super }
-        def set_default_paths = known(:defaults, true) { super }
+      # The CAs that this machine trusts, where OpenSSL of this interpreter does not look for them.
+      BUNDLES = %w[/etc/ssl/certs/ca-certificates.crt /etc/pki/tls/certs/ca-bundle.crt /etc/ssl/ca-bundle.pem /etc/ssl/cert.pem].freeze
 
-        def plumb_known = @plumb_known ||= Hash.new { |all, kind| all[kind] = [] }
-
-        private
-
-        def known(kind, given)
-          yield
-          plumb_known[kind] << given
-          self
-        end
+      # Reads them when they are needed.
+      def set_default_paths
+        @plumb_defaults = true
+        self
       end
-      prepend Known
+
+      def plumb_read_defaults
+        return self unless @plumb_defaults
+
+        @plumb_defaults = false
+        bundle = [*ENV['SSL_CERT_FILE'], *BUNDLES].find { |path| File.file?(path) }
+        add_file(bundle) if bundle
+        add_path(ENV['SSL_CERT_DIR']) if ENV['SSL_CERT_DIR']
+        self
+      end
+
+      alias plumb_verify verify
+      def verify(...) = plumb_read_defaults.plumb_verify(...)
     end
+
+    module ReadDefaults
+      def initialize(store, ...) = super(store.plumb_read_defaults, ...)
+    end
+    StoreContext.prepend(ReadDefaults)
   end
 
   module SSL
@@ -94,16 +101,25 @@ module OpenSSL
 
       # The request of `socket-messages.ts`.
       def plumb_request(host)
-        known = cert_store&.plumb_known || {}
         {
-          'host' => host, 'verify' => verifies?, 'system' => !known.fetch(:defaults, []).empty?, 'ca' => plumb_authorities(known),
-          'crl' => known.fetch(:crls, []).map(&:to_pem), 'cert' => plumb_chain, 'key' => key&.then { |each| each.respond_to?(:private_to_pem) ? each.private_to_pem : each.to_pem },
-          'minVersion' => plumb_version(@plumb_min), 'maxVersion' => plumb_version(@plumb_max),
+          'host' => host, 'cert' => plumb_chain, 'key' => key&.then { |each| each.respond_to?(:private_to_pem) ? each.private_to_pem : each.to_pem },
+          'minVersion' => plumb_name(plumb_versions.min), 'maxVersion' => plumb_name(plumb_versions.max),
           'ciphers' => [@ciphersuites, @ciphers].compact.join(':').then { |text| text.empty? ? nil : text }, 'protocols' => alpn_protocols || []
         }.compact
       end
 
+      # Whom this context trusts.
+      def plumb_store
+        @plumb_store ||= (cert_store || X509::Store.new).tap do |store|
+          store.add_file(ca_file) if ca_file
+          store.add_path(ca_path) if ca_path
+        end
+      end
+
       private
+
+      FORBIDDEN = { OP_NO_TLSv1 => TLS1_VERSION, OP_NO_TLSv1_1 => TLS1_1_VERSION, OP_NO_TLSv1_2 => TLS1_2_VERSION, OP_NO_TLSv1_3 => TLS1_3_VERSION }.freeze
+      private_constant :FORBIDDEN
 
       def set_minmax_proto_version(least, most)
         @plumb_min, @plumb_max = [least, most].map { |each| each.nil? || each.is_a?(Integer) ? each : plumb_number(each) }
@@ -114,21 +130,17 @@ module OpenSSL
           .fetch(name.to_s.sub('TLSv', 'TLS').tr('.', '_')) { raise ArgumentError, "unrecognized version #{name.inspect}" }
       end
 
-      def plumb_version(number)
-        { SSL3_VERSION => 'TLSv1', TLS1_VERSION => 'TLSv1', TLS1_1_VERSION => 'TLSv1.1', TLS1_2_VERSION => 'TLSv1.2', TLS1_3_VERSION => 'TLSv1.3' }[number]
+      # The versions that the limits and the options allow.
+      def plumb_versions
+        allowed = FORBIDDEN.values.select { |each| each >= (@plumb_min || 0) && (@plumb_max.to_i.zero? || each <= @plumb_max) }
+        allowed.reject! { |each| options & FORBIDDEN.key(each) != 0 }
+        raise SSLError, 'SSL_connect returned=1 errno=0 state=error: no protocols available' if allowed.empty?
+
+        allowed
       end
 
-      def plumb_chain
-        return nil unless cert
-
-        [cert, *extra_chain_cert].map(&:to_pem).join("\n")
-      end
-
-      def plumb_authorities(known)
-        files = [*known[:files], *ca_file]
-        folders = [*known[:folders], *ca_path].flat_map { |folder| Dir.glob("#{folder}/*.{0,1,2,pem,crt}") }
-        [*known[:certificates]].map(&:to_pem) + [*files, *folders].map { |path| File.read(path) }
-      end
+      def plumb_name(number) = { TLS1_VERSION => 'TLSv1', TLS1_1_VERSION => 'TLSv1.1', TLS1_2_VERSION => 'TLSv1.2', TLS1_3_VERSION => 'TLSv1.3' }.fetch(number)
+      def plumb_chain = cert && [cert, *extra_chain_cert].map(&:to_pem).join("\n")
     end
 
     class SSLSocket
@@ -152,7 +164,7 @@ module OpenSSL
         late = Net.const_defined?(:OpenTimeout) ? Net::OpenTimeout.new('execution expired') : Errno::ETIMEDOUT.new
         reply = Plumb::Sockets.ask('tls', id: @io.id, tls: @context.plumb_request(@hostname), seconds: seconds, subject: subject, late: late)
         @plumb_details = reply['value']
-        plumb_check_hostname(subject)
+        plumb_check_server(subject) if @context.verifies?
         self
       end
 
@@ -181,7 +193,7 @@ module OpenSSL
       def cipher = plumb_details && [plumb_details['cipher'], plumb_details['cipher_version'], 0, 0]
       def alpn_protocol = plumb_details&.fetch('alpn')
       def npn_protocol = nil
-      def verify_result = plumb_details&.fetch('verified') ? X509::V_OK : X509::V_ERR_CERT_UNTRUSTED
+      def verify_result = @plumb_result || X509::V_OK
       def state = plumb_details ? 'SSLOK ' : 'PINIT '
       def pending = 0
       def session = nil
@@ -216,12 +228,39 @@ module OpenSSL
         @plumb_certificates ||= (plumb_details || {}).fetch('certificates', []).map { |text| X509::Certificate.new(text.unpack1('m0')) }
       end
 
-      # As OpenSSL does it within the handshake.
-      def plumb_check_hostname(subject)
-        return unless @context.verify_hostname && @context.verifies? && @hostname && !SSL.verify_certificate_identity(peer_cert, @hostname)
-
+      # As OpenSSL does it within the handshake: nothing has been sent yet.
+      def plumb_check_server(subject)
+        problem = plumb_chain_problem || plumb_name_problem or return
+        @plumb_details = nil
         @io.close
-        raise SSLError, "SSL_connect returned=1 errno=0 #{subject}state=error: certificate verify failed (hostname mismatch)"
+        raise SSLError, "SSL_connect returned=1 errno=0 #{subject}state=error: certificate verify failed (#{problem})"
+      end
+
+      def plumb_chain_problem
+        own, *others = plumb_certificates
+        return 'no certificate' unless own
+
+        check = plumb_check(own, others)
+        check.purpose = X509::PURPOSE_SSL_SERVER
+        trusted = check.verify
+        @plumb_result = check.error
+        return check.error_string unless trusted
+
+        'certificate chain too long' if @context.verify_depth && check.chain.size - 2 > @context.verify_depth
+      end
+
+      # A store may be shared: it keeps no callback of one connection.
+      def plumb_check(own, others)
+        store = @context.plumb_store
+        before = store.verify_callback
+        store.verify_callback = @context.verify_callback if @context.verify_callback
+        X509::StoreContext.new(store, own, others)
+      ensure
+        store.verify_callback = before
+      end
+
+      def plumb_name_problem
+        'hostname mismatch' if @context.verify_hostname && @hostname && !SSL.verify_certificate_identity(peer_cert, @hostname)
       end
     end
   end

@@ -64,7 +64,11 @@ module Puppet
       def new_store(authorities, revoked, revocation)
         store = OpenSSL::X509::Store.new
         authorities.each { |each| store.add_cert(each) }
-        revoked.each { |each| store.add_crl(each) } if revoking?(revocation)
+        return store unless revoking?(revocation)
+
+        revoked.each { |each| store.add_crl(each) }
+        leaf = OpenSSL::X509::V_FLAG_CRL_CHECK
+        store.flags = revocation.to_s == 'leaf' ? leaf : leaf | OpenSSL::X509::V_FLAG_CRL_CHECK_ALL
         store
       end
     end

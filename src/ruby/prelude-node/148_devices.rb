@@ -1,21 +1,29 @@
 # Devices that are managed from a node: the one of this run, and the transports of the Resource API that lead to it.
 $LOADED_FEATURES.push(*%w[
   util/network_device util/network_device/simple/device util/network_device/transport resource_api/transport/wrapper
-].map { |name| "puppet/#{name}.rb" }, 'hocon.rb', 'hocon/config_syntax.rb')
+].map { |name| "puppet/#{name}.rb" })
 
-# The reader of the format of a device's credentials; the host has read them.
+# The reader of the format of a device's credentials, where the gem is missing: the host has read them.
+Plumb::Gems::STAND_INS.update('hocon' => :Hocon, 'hocon/config_syntax' => :Hocon)
 module Hocon
-  class ConfigError < StandardError; end
   class ConfigSyntax
     HOCON = :hocon
     JSON = :json
   end
 
-  def self.load(path, **)
-    known = Plumb::Devices.configuration(path)
-    raise ConfigError, known['error'] if known.key?('error')
+  def self.load(path, **) = Plumb::Devices.credentials(path)
+end
 
-    known['values']
+module Plumb
+  module Devices
+    class CredentialsError < StandardError; end
+
+    def self.credentials(path)
+      known = configuration(path)
+      raise CredentialsError, known['error'] if known.key?('error')
+
+      known['values']
+    end
   end
 end
 
@@ -38,7 +46,7 @@ module Puppet
 
           def config
             ResourceApi::Transport.check_file(@url) if @url
-            @config ||= Hocon.load(@url.path, syntax: Hocon::ConfigSyntax::HOCON)
+            @config ||= Plumb::Devices.credentials(@url.path)
           end
         end
       end
@@ -152,7 +160,7 @@ module Puppet
         def read(text)
           url = Transport.file_url(text)
           Transport.check_file(url)
-          self.class.deep_symbolize(Hocon.load(url.path, syntax: Hocon::ConfigSyntax::HOCON) || {})
+          self.class.deep_symbolize(Plumb::Devices.credentials(url.path) || {})
         end
       end
     end

@@ -151,7 +151,7 @@ describe('the table of settings', () => {
   it('has none that nothing reads', () => {
     const src = resolve(import.meta.dirname, '../../../src')
     const texts = readdirSync(src, { recursive: true, encoding: 'utf8' })
-      .filter((path) => path.endsWith('.ts'))
+      .filter((path) => /\.(?:ts|rb)$/.test(path))
       .map((path) => readFileSync(join(src, path), 'utf8'))
     const all = texts.join('\n')
     const readNames = Object.keys(settingDefinitions).filter((name) => !Object.hasOwn(unusedSettings, name))

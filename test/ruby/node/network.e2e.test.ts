@@ -202,8 +202,34 @@ const cases: Readonly<Record<string, readonly [code: string, expected: unknown]>
   ],
   'TLS, trusted CA': ['secure(https_port, ca_file: "#{ssl}/ca.pem").get(\'/a\').body', 'GET /a 0 -'],
   'TLS, CA in a folder': [
-    'File.write("#{folder}/x.0", File.read("#{ssl}/ca.pem")); secure(https_port, ca_path: folder).get(\'/a\').body',
+    `authority = OpenSSL::X509::Certificate.new(File.read("#{ssl}/ca.pem"))
+     File.write(format("#{folder}/%08x.0", authority.subject.hash), authority.to_pem)
+     secure(https_port, ca_path: folder).get('/a').body`,
     'GET /a 0 -',
+  ],
+  'TLS, without a needed CRL': [
+    'store = OpenSSL::X509::Store.new; store.add_file("#{ssl}/ca.pem"); store.flags = OpenSSL::X509::V_FLAG_CRL_CHECK; secure(https_port, cert_store: store).get("/a").body',
+    expect.stringContaining('certificate verify failed (unable to get certificate CRL)'),
+  ],
+  'TLS, with a needed CRL': [
+    'store = OpenSSL::X509::Store.new; store.add_file("#{ssl}/ca.pem"); store.add_crl(OpenSSL::X509::CRL.new(File.read("#{ssl}/crl.pem")[/.*?END X509 CRL-----/m])); store.flags = OpenSSL::X509::V_FLAG_CRL_CHECK; secure(https_port, cert_store: store).get("/a").body',
+    'GET /a 0 -',
+  ],
+  'TLS, a callback that refuses': [
+    'secure(https_port, ca_file: "#{ssl}/ca.pem", verify_callback: ->(_ok, _context) { false }).get("/a").body',
+    expect.stringContaining('certificate verify failed'),
+  ],
+  'TLS, a callback that accepts': [
+    'secure(https_port, verify_callback: ->(_ok, _context) { true }).get("/a").body',
+    'GET /a 0 -',
+  ],
+  'TLS, a forbidden version': [
+    'context = OpenSSL::SSL::SSLContext.new; context.options |= OpenSSL::SSL::OP_NO_TLSv1_3; socket = OpenSSL::SSL::SSLSocket.new(TCPSocket.new("localhost", https_port), context); socket.connect; socket.ssl_version',
+    'TLSv1.2',
+  ],
+  'TLS, a handshake by select': [
+    'socket = OpenSSL::SSL::SSLSocket.new(TCPSocket.new("localhost", https_port)); IO.select([socket]) while socket.connect_nonblock(exception: false).is_a?(Symbol); socket.ssl_version',
+    'TLSv1.3',
   ],
   'TLS, CA in a store': [
     'store = OpenSSL::X509::Store.new; store.add_file("#{ssl}/ca.pem"); secure(https_port, cert_store: store).get(\'/a\').body',

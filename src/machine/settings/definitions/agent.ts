@@ -121,6 +121,12 @@ export const agentSettings = {
   }),
   ignore_plugin_errors: defineBoolean({ default: 'false', doc: 'Continue a run if the download of plug-ins fails.' }),
   libdir: defineDirectory({ default: '$vardir/lib', doc: 'Directory from which plug-ins are loaded.' }),
+  gem_path: defineText({
+    takes: 'directories, separated by `:`; `*` matches a directory name',
+    default:
+      '$vardir/gems:/opt/puppetlabs/puppet/lib/ruby/vendor_gems:/opt/puppetlabs/puppet/lib/ruby/gems/*:/var/lib/gems/*:/usr/local/lib/ruby/gems/*:/usr/share/rubygems-integration/all',
+    doc: 'Directories of gems for Ruby code on this node. Gems in pure Ruby can be loaded; earlier directories have precedence.',
+  }),
   include_legacy_facts: defineBoolean({
     default: 'false',
     doc: 'Send the legacy facts, such as `osfamily`, in addition to the structured facts. Default as in Puppet 8: `false`.',
