@@ -46,6 +46,9 @@ export class Sockets {
       case 'write':
         await this.#write(request)
         return { value: null }
+      case 'wait_writable':
+        await waitUntilWritable(this.#get(request.id), request.timeMs)
+        return { value: null }
       case 'finish':
         this.#get(request.id).end()
         return { value: null }
@@ -74,10 +77,11 @@ export class Sockets {
       throw new SocketError({ kind: 'system', code: 'EMFILE', message: 'Too many open files' })
     const socket =
       request.op === 'connect_unix'
-        ? connect({ path: request.path })
+        ? connect({ path: request.path, allowHalfOpen: true })
         : connect({
             host: request.host,
             port: request.port,
+            allowHalfOpen: true,
             ...(request.localHost !== undefined && { localAddress: request.localHost }),
             ...(request.localPort !== undefined && { localPort: request.localPort }),
           })
@@ -161,13 +165,14 @@ export class Sockets {
     return ids.filter(isReadable)
   }
 
+  /** Writes when earlier bytes have been sent. */
   async #write({ id, bytes, timeMs }: SocketRequest & { readonly op: 'write' }): Promise<void> {
     const socket = this.#get(id)
     if (socket.errored) throw socket.errored
     if (socket.destroyed || socket.writableEnded)
       throw new SocketError({ kind: 'system', code: 'EPIPE', message: 'Broken pipe' })
-    if (socket.write(bytes)) return
-    await runInTime(timeMs, (signal) => once(socket, 'drain', { signal }))
+    await waitUntilWritable(socket, timeMs)
+    socket.write(bytes)
   }
 }
 
@@ -194,12 +199,20 @@ function waitUntilReadable(socket: Socket, timeMs: number | undefined, stop?: Ab
       for (const event of events) socket.off(event, done)
       resolve()
     }
-    const timer = timeMs === undefined ? undefined : setTimeout(done, timeMs)
+    const timer = timeMs === undefined ? undefined : setTimeout(done, toTimerMs(timeMs))
     stop?.addEventListener('abort', done)
     for (const event of events) socket.on(event, done)
     socket.read(0)
   })
 }
+
+/** Waits until earlier bytes have been sent. Throws a SocketError of the kind `timeout`. */
+async function waitUntilWritable(socket: Socket, timeMs: number | undefined): Promise<void> {
+  if (socket.writableNeedDrain) await runInTime(timeMs, (signal) => once(socket, 'drain', { signal }))
+}
+
+/** A duration for a timer: Node takes longer durations as none. */
+const toTimerMs = (timeMs: number): number => Math.min(timeMs, 2 ** 31 - 1)
 
 /** Runs `work` for at most the time. Throws a SocketError of the kind `timeout`. */
 async function runInTime<Result>(
@@ -207,7 +220,7 @@ async function runInTime<Result>(
   work: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   const stop = new AbortController()
-  const timer = timeMs === undefined ? undefined : setTimeout(() => stop.abort(), timeMs)
+  const timer = timeMs === undefined ? undefined : setTimeout(() => stop.abort(), toTimerMs(timeMs))
   try {
     return await work(stop.signal)
   } catch (error) {
@@ -266,5 +279,5 @@ function toSocketFailure(error: unknown): SocketFailure {
   if (code === 'ENOTFOUND') return { kind: 'resolution', message: 'Name or service not known' }
   if (code === 'EAI_AGAIN') return { kind: 'resolution', message: 'Temporary failure in name resolution' }
   if (code !== undefined && /^E[A-Z0-9]+$/.test(code)) return { kind: 'system', code, message }
-  return { kind: 'tls', message }
+  return { kind: 'refused', message }
 }

@@ -1,5 +1,6 @@
 import { throwIssue } from '../../base/issue.ts'
 import { getOwnValue } from '../../base/own-property.ts'
+import { formatAsString } from '../../language/types/printing/ruby-text.ts'
 import { Binary } from '../../language/values/binary.ts'
 import { Float } from '../../language/values/float.ts'
 import { Hash } from '../../language/values/hash.ts'
@@ -38,8 +39,8 @@ export function toPlainValue(value: Value): PlainValue {
   if (value instanceof Binary) return value.bytes
   if (Array.isArray(value)) return value.map(toPlainValue)
   if (value instanceof Hash)
-    return Object.fromEntries([...value].map(([key, each]) => [String(key), toPlainValue(each)]))
-  return String(value)
+    return Object.fromEntries([...value].map(([key, each]) => [formatAsString(key), toPlainValue(each)]))
+  return formatAsString(value)
 }
 
 /** Throws Puppet's error for a value that `munge` cannot convert. */

@@ -15,6 +15,7 @@ export type SocketRequest =
   | { readonly op: 'read'; readonly id: number; readonly size: number; readonly timeMs?: number | undefined }
   | { readonly op: 'wait'; readonly ids: readonly number[]; readonly timeMs?: number | undefined }
   | { readonly op: 'write'; readonly id: number; readonly bytes: Uint8Array; readonly timeMs?: number | undefined }
+  | { readonly op: 'wait_writable'; readonly id: number; readonly timeMs?: number | undefined }
   | { readonly op: 'finish' | 'close' | 'addresses'; readonly id: number }
   | { readonly op: 'resolve'; readonly host: string; readonly family: 0 | 4 | 6 }
   | { readonly op: 'dns'; readonly name: string; readonly type: string; readonly servers: readonly string[] }
@@ -38,7 +39,7 @@ export type SocketResponse =
 
 /** The reason why a request failed. */
 export interface SocketFailure {
-  readonly kind: 'system' | 'resolution' | 'tls' | 'timeout' | 'closed'
+  readonly kind: 'system' | 'resolution' | 'tls' | 'timeout' | 'closed' | 'refused'
   readonly message: string
   /** Code of a system error, such as `ECONNREFUSED`. */
   readonly code?: string

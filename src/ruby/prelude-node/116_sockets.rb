@@ -38,6 +38,22 @@ module Plumb
       raise error(failure, subject)
     end
 
+    # Numbers of sockets that nothing in Ruby refers to any more.
+    LEFT = []
+    def releaser(id) = proc { LEFT << id }
+
+    # Opens a socket; those that were left open are closed first.
+    def open(operation, **details)
+      tries ||= 0
+      ask('close', id: LEFT.shift) until LEFT.empty?
+      ask(operation, **details)['value']
+    rescue Errno::EMFILE
+      raise if (tries += 1) > 1
+
+      GC.start
+      retry
+    end
+
     def error(failure, subject)
       message = failure['message']
       case failure['kind']
@@ -73,6 +89,7 @@ module Plumb
     attr_accessor :do_not_reverse_lookup, :timeout
 
     def opened(id)
+      ObjectSpace.define_finalizer(self, Sockets.releaser(id))
       @id = id
       @eof = false
       @rbuffer = OpenSSL::Buffering::Buffer.new
@@ -118,14 +135,27 @@ module Plumb
       bytes = text.to_s.b
       sent = 0
       while sent < bytes.bytesize
-        piece = bytes.byteslice(sent, Sockets.piece)
-        Sockets.ask('write', id: open_id, data: [piece].pack('m0'), seconds: @timeout, late: IO::TimeoutError.new('Blocking operation timed out!'))
-        sent += piece.bytesize
+        sent += write_piece(bytes.byteslice(sent, Sockets.piece), seconds: @timeout)
       end
       sent
     end
 
-    def syswrite_nonblock(text, **) = syswrite(text)
+    def syswrite_nonblock(text, exception: true)
+      return write_piece(text.to_s.b.byteslice(0, Sockets.piece), seconds: 0) unless exception == false
+
+      begin
+        write_piece(text.to_s.b.byteslice(0, Sockets.piece), seconds: 0)
+      rescue IO::EAGAINWaitWritable
+        :wait_writable
+      end
+    end
+
+    def write_piece(piece, seconds:)
+      late = seconds == 0 ? IO::EAGAINWaitWritable.new('write would block') : IO::TimeoutError.new('Blocking operation timed out!')
+      Sockets.ask('write', id: open_id, data: [piece].pack('m0'), seconds: seconds, late: late)
+      piece.bytesize
+    end
+
     def send(text, _flags = 0, *) = syswrite(text)
 
     def recv(size, _flags = 0, buffer = nil)
@@ -142,6 +172,7 @@ module Plumb
 
     def sysclose
       Sockets.ask('close', id: @id) if @id
+      ObjectSpace.undefine_finalizer(self)
       @id = nil
     end
 
@@ -181,7 +212,40 @@ module Plumb
     def buffered? = !@rbuffer.empty?
     def nread = @rbuffer.size
     def ready? = !Sockets.readable([self], 0).empty?
-    def wait_writable(_seconds = nil) = self
+    def wait_writable(seconds = nil)
+      late = Errno::ETIMEDOUT.new
+      Sockets.ask('wait_writable', id: open_id, seconds: seconds, late: late)
+      self
+    rescue Errno::ETIMEDOUT => error
+      raise unless error.equal?(late)
+
+      nil
+    end
+
+    def <<(given)
+      write(given.to_s)
+      self
+    end
+
+    def each_line(*arguments, **options)
+      return to_enum(:each_line, *arguments, **options) unless block_given?
+
+      while (line = gets(*arguments, **options))
+        yield line
+      end
+      self
+    end
+    alias each each_line
+
+    def each_byte
+      return to_enum(:each_byte) unless block_given?
+
+      while (byte = getbyte)
+        yield byte
+      end
+      self
+    end
+
     def closed? = @id.nil?
     def close_read = nil
     def setsockopt(*) = 0
@@ -255,7 +319,7 @@ class TCPSocket
     host = host.to_s.empty? ? 'localhost' : host.to_s
     details = { host: host, port: Plumb::Sockets.port(port), localHost: local_host, localPort: local_port&.to_i, seconds: connect_timeout }
     subject = "connect(2) for \"#{host}\" port #{port}"
-    opened(Plumb::Sockets.ask('connect', subject: subject, late: connect_timeout && IO::TimeoutError.new('Connect timed out!'), **details)['value'])
+    opened(Plumb::Sockets.open('connect', subject: subject, late: connect_timeout && IO::TimeoutError.new('Connect timed out!'), **details))
   end
 end
 
@@ -264,7 +328,7 @@ class UNIXSocket
 
   def initialize(path)
     @path = path
-    opened(Plumb::Sockets.ask('connect_unix', path: path, subject: "connect(2) for #{path}")['value'])
+    opened(Plumb::Sockets.open('connect_unix', path: path, subject: "connect(2) for #{path}"))
   end
 
   def addr = ['AF_UNIX', '']
@@ -308,9 +372,9 @@ class Socket
 
   def connect(address)
     path, host, port = Plumb::Sockets.unpacked(address)
-    return opened(Plumb::Sockets.ask('connect_unix', path: path, subject: "connect(2) for #{path}")['value']) && 0 if path
+    return opened(Plumb::Sockets.open('connect_unix', path: path, subject: "connect(2) for #{path}")) && 0 if path
 
-    opened(Plumb::Sockets.ask('connect', host: host, port: port, subject: "connect(2) for #{host}:#{port}")['value'])
+    opened(Plumb::Sockets.open('connect', host: host, port: port, subject: "connect(2) for #{host}:#{port}"))
     0
   end
 
@@ -370,7 +434,7 @@ class Addrinfo
   def to_sockaddr = Socket.pack_sockaddr_in(ip_port, ip_address)
   alias to_s to_sockaddr
   def inspect_sockaddr = "#{ipv6? ? "[#{ip_address}]" : ip_address}:#{ip_port}"
-  def connect(**) = TCPSocket.new(ip_address, ip_port)
+  def connect(**, &) = Socket.tcp(ip_address, ip_port, &)
   def self.unix(path) = Socket.pack_sockaddr_un(path)
 end
 
@@ -391,6 +455,23 @@ end
 class IO
   class << self
     alias plumb_select select
+    alias plumb_copy_stream copy_stream
+
+    # Between streams of which one is a socket, in pieces.
+    def copy_stream(from, to, length = nil, offset = nil)
+      return plumb_copy_stream(from, to, length, offset) unless [from, to].any? { |each| each.is_a?(BasicSocket) || each.is_a?(OpenSSL::SSL::SSLSocket) }
+
+      from = File.open(from, 'rb') if from.is_a?(String)
+      to = File.open(to, 'wb') if to.is_a?(String)
+      copied = 0
+      until copied == length
+        to.write(from.readpartial([length && (length - copied), Plumb::Sockets.piece].compact.min))
+          .then { |written| copied += written }
+      end
+      copied
+    rescue EOFError
+      copied
+    end
 
     def select(readers = nil, writers = nil, errors = nil, seconds = nil)
       sockets = [*readers].grep(BasicSocket) + [*readers].grep(OpenSSL::SSL::SSLSocket)
@@ -403,3 +484,21 @@ class IO
   end
 end
 $LOADED_FEATURES.push(*%w[io/nonblock].flat_map { |name| ["#{name}.rb", "#{name}.so"] })
+
+# In WebAssembly, zlib cannot call a block: it ends the interpreter. Net::HTTP unpacks responses with one.
+require 'zlib'
+module Plumb
+  module Unpacking
+    %i[inflate deflate].each do |name|
+      define_method(name) do |source, *arguments, **options, &block|
+        done = super(source, *arguments, **options, &nil)
+        next done unless block
+
+        block.call(done) unless done.empty?
+        nil
+      end
+    end
+  end
+  Zlib::Inflate.prepend(Unpacking)
+  Zlib::Deflate.prepend(Unpacking)
+end

@@ -2,6 +2,8 @@
 module Puppet
   module SSL
     class SSLError < Puppet::Error; end
+    class CertVerifyError < SSLError; end
+    class CertMismatchError < SSLError; end
 
     # Whom to trust, and as whom to log in.
     class SSLContext
@@ -32,6 +34,8 @@ module Puppet
       end
 
       def create_context(cacerts:, crls:, private_key:, client_cert:, revocation: Puppet[:certificate_revocation], include_system_store: false)
+        raise SSLError, "The certificate for '#{client_cert.subject}' does not match its private key" unless client_cert.check_private_key(private_key)
+
         store = new_store(cacerts, crls, revocation)
         store.set_default_paths if include_system_store
         SSLContext.new(store: store, cacerts: cacerts, crls: crls, private_key: private_key, client_cert: client_cert, client_chain: [client_cert], revocation: revocation)

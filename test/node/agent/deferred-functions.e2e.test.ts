@@ -133,6 +133,14 @@ describe('Deferred functions', () => {
     }
   })
 
+  it('fail if a type is the content of a file', async () => {
+    const { status, said } = await applied('type', "file { '@/a': content => Deferred('type', [1]) }")
+    expect(status).toBe(4 | 2)
+    expect(said.join('\n')).toContain(
+      'Munging failed for value "Integer[1, 1]" in class content: no implicit conversion of Puppet::Pops::Types::PIntegerType into String',
+    )
+  })
+
   it('skip dependents of a resource that fails, and apply the others', async () => {
     const { status, said, place } = await applied(
       'dependents',

@@ -33,6 +33,8 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
       response.writeHead(302, { location: `http://127.0.0.2:${ports['http']}/there` }).end()
     else if (url === '/loop') response.writeHead(302, { location: '/loop' }).end()
     else if (url === '/gzip') response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('unpacked'))
+    else if (url === '/packed')
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('y'.repeat(2_000_000)))
     else if (url === '/busy' && received.filter((line) => line.includes('/busy')).length === 1)
       response.writeHead(503, { 'retry-after': '0' }).end()
     else if (url === '/big') response.end(Buffer.alloc(3_000_000, 'x'))
@@ -91,6 +93,8 @@ beforeAll(async () => {
     socket.on('error', () => way.destroy())
   })
   await listen('proxy', proxy)
+  const closing = createSocketServer({ allowHalfOpen: true }, (socket) => void socket.on('error', () => {}).end('abc'))
+  await listen('closing', closing)
   await listen(
     'silent',
     createSocketServer(() => {}),
@@ -169,6 +173,25 @@ const cases: Readonly<Record<string, readonly [code: string, expected: unknown]>
   ],
   bytes: ['Net::HTTP.get(URI("http://127.0.0.1:#{http_port}/bytes")).bytes', [0, 255, 254, 10]],
   gzip: ['Net::HTTP.get(URI("http://127.0.0.1:#{http_port}/gzip"))', 'unpacked'],
+  'gzip of a large body': ['Net::HTTP.get(URI("http://127.0.0.1:#{http_port}/packed")).size', 2_000_000],
+  'write timeout': [
+    'http = Net::HTTP.new("127.0.0.1", silent_port); http.write_timeout = 0.3; http.max_retries = 0; http.post("/", "x" * 30_000_000)',
+    expect.stringMatching(/^Net::WriteTimeout: /),
+  ],
+  'very long timeouts': [
+    'http = Net::HTTP.new("127.0.0.1", http_port); http.read_timeout = http.open_timeout = 3_000_000; http.get("/a").body',
+    'GET /a 0 -',
+  ],
+  'sockets that nothing closes': ['1000.times { TCPSocket.new("127.0.0.1", silent_port) }', 1000],
+  'a side that is closed by the peer': [
+    's = TCPSocket.new("127.0.0.1", closing_port); a = s.read(3); b = s.read; s.write("still"); [a, b, s.close]',
+    ['abc', '', null],
+  ],
+  copy_stream: [
+    'out = StringIO.new; s = TCPSocket.new("127.0.0.1", closing_port); [IO.copy_stream(s, out), out.string]',
+    [3, 'abc'],
+  ],
+  'invalid port': ['TCPSocket.new("127.0.0.1", 70_000)', expect.stringMatching(/^SocketError: /)],
   'cut response': ['Net::HTTP.get(URI("http://127.0.0.1:#{http_port}/cut"))', 'part'],
   'open-uri with a redirect': [
     'URI.open("http://127.0.0.1:#{http_port}/moved") { |page| [page.read, page.status[0]] }',

@@ -2,6 +2,7 @@ import { throwIssue } from '../../../base/issue.ts'
 import { trimTrailing, trimTrailingSlashes } from '../../../base/text/trailing-characters.ts'
 import { parseStrictInteger } from '../../../language/ruby-semantics/numbers/number-parsing.ts'
 import { getRubyClassName } from '../../../language/types/ruby-class.ts'
+import { Binary } from '../../../language/values/binary.ts'
 import type { Value } from '../../../language/values/value.ts'
 import {
   type AttributeKind,
@@ -89,8 +90,8 @@ function describeClass(value: Value): string {
 const content: AttributeKind<string | Uint8Array> = {
   bytes: true,
   parse(value) {
-    const given = toPlainValue(value)
-    if (typeof given === 'string' || given instanceof Uint8Array) return given
+    if (typeof value === 'string') return value
+    if (value instanceof Binary) return value.bytes
     return failMunging('content', value, `no implicit conversion of ${describeClass(value)} into String`)
   },
 }
