@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
+import { connect, isIP, type Socket } from 'node:net'
 import { type ConnectionOptions, connect as connectTls, type PeerCertificate, TLSSocket } from 'node:tls'
 import { budgets } from '../../base/budgets/budgets.ts'
 import type { Json } from '../../base/json/json-checks.ts'
@@ -53,7 +53,7 @@ export class Sockets {
         this.#get(request.id).end()
         return { value: null }
       case 'close':
-        this.#close(request.id)
+        await this.#close(request.id)
         return { value: null }
       case 'addresses':
         return { value: getAddresses(this.#get(request.id)) }
@@ -82,6 +82,7 @@ export class Sockets {
             host: request.host,
             port: request.port,
             allowHalfOpen: true,
+            autoSelectFamilyAttemptTimeout: budgets.socket.addressTime.bound,
             ...(request.localHost !== undefined && { localAddress: request.localHost }),
             ...(request.localPort !== undefined && { localPort: request.localPort }),
           })
@@ -108,13 +109,18 @@ export class Sockets {
     return socket
   }
 
-  #close(id: number): void {
+  /** Ends the connection once the written bytes have been sent, even if the peer keeps its side open. */
+  async #close(id: number): Promise<void> {
     const socket = this.#sockets.get(id)
     this.#sockets.delete(id)
     if (!socket) return
-    // Sends what was written, then ends the connection even if the peer keeps its side open.
+    const isSent = socket.writableLength === 0 || socket.destroyed
+    const ended = new Promise<void>((resolve) => socket.once('close', () => resolve()))
     socket.end(() => socket.destroy())
-    setTimeout(() => socket.destroy(), budgets.socket.linger.bound).unref()
+    const timer = setTimeout(() => socket.destroy(), budgets.socket.linger.bound)
+    if (!isSent) await ended
+    else timer.unref()
+    if (!isSent) clearTimeout(timer)
   }
 
   async #startTls(id: number, request: TlsRequest, timeMs: number | undefined): Promise<Json> {
@@ -208,7 +214,16 @@ function waitUntilReadable(socket: Socket, timeMs: number | undefined, stop?: Ab
 
 /** Waits until earlier bytes have been sent. Throws a SocketError of the kind `timeout`. */
 async function waitUntilWritable(socket: Socket, timeMs: number | undefined): Promise<void> {
-  if (socket.writableNeedDrain) await runInTime(timeMs, (signal) => once(socket, 'drain', { signal }))
+  if (!socket.writableNeedDrain) return
+  const ended = new AbortController()
+  try {
+    await runInTime(timeMs, (signal) => {
+      const either = { signal: AbortSignal.any([signal, ended.signal]) }
+      return Promise.race([once(socket, 'drain', either), once(socket, 'close', either)])
+    })
+  } finally {
+    ended.abort()
+  }
 }
 
 /** A duration for a timer: Node takes longer durations as none. */
@@ -235,7 +250,8 @@ function toTlsOptions({ host, protocols, ...request }: TlsRequest): ConnectionOp
   const given = Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined))
   return {
     ...given,
-    ...(host !== undefined && { servername: host }),
+    // An address is no name for SNI (RFC 6066).
+    ...(host !== undefined && isIP(host) === 0 && { servername: host }),
     ...(protocols && protocols.length > 0 && { ALPNProtocols: [...protocols] }),
     // Ruby verifies the certificates before it sends anything, by its own rules.
     ca: [],

@@ -16,6 +16,7 @@ import { toRichData } from '../../language/rich-data/write.ts'
 import { throwArgumentError } from '../../language/ruby-semantics/argument-error.ts'
 import { parseAndValidate } from '../../language/syntax/validation/validate.ts'
 import type { Callable } from '../../language/values/callable.ts'
+import { findSensitive } from '../../language/values/find-sensitive.ts'
 import { convertJsonToValue } from '../../language/values/json-values.ts'
 import type { Sensitive } from '../../language/values/sensitive.ts'
 import type { Value } from '../../language/values/value.ts'
@@ -76,6 +77,7 @@ export class DeferredEvaluation {
   readonly #known = new Map<string, Callable | undefined>()
   readonly #ruby: RubyFunctions | undefined
   #logs: DeferredLog[] = []
+  #sensitive: Sensitive[] = []
   readonly host: EvaluationHost
 
   constructor(
@@ -96,6 +98,7 @@ export class DeferredEvaluation {
   evaluate(value: Value): DeferredResult {
     this.#logs = []
     const sensitive: Sensitive[] = []
+    this.#sensitive = sensitive
     const context = { host: this.host, scope: this.#top, span: undefined }
     try {
       const result = resolveDeferred(value, context, (each) => sensitive.push(each))
@@ -132,7 +135,14 @@ export class DeferredEvaluation {
         moduleDirectory: (name) => this.#moduleDirectory(name),
       },
       catalog: undefined,
+      // Each call by a function or a template is measured, and so shows its result.
+      profile: { measure: (_kind, _name, work) => this.#watchSensitive(work()) },
     }
+  }
+
+  #watchSensitive<Result>(result: Result): Result {
+    this.#sensitive.push(...findSensitive(result))
+    return result
   }
 
   #moduleDirectory(name: string): string | undefined {

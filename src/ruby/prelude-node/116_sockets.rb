@@ -158,7 +158,9 @@ module Plumb
 
     def send(text, _flags = 0, *) = syswrite(text)
 
-    def recv(size, _flags = 0, buffer = nil)
+    def recv(size, flags = 0, buffer = nil)
+      raise NotImplementedError, 'MSG_PEEK cannot be used here' if flags & Socket::MSG_PEEK != 0
+
       readpartial(size, *buffer)
     rescue EOFError
       ''.b
@@ -317,6 +319,8 @@ end
 class TCPSocket
   def initialize(host, port, local_host = nil, local_port = nil, connect_timeout: nil, **)
     host = host.to_s.empty? ? 'localhost' : host.to_s
+    raise ArgumentError, 'string contains null byte' if host.include?("\0")
+
     details = { host: host, port: Plumb::Sockets.port(port), localHost: local_host, localPort: local_port&.to_i, seconds: connect_timeout }
     subject = "connect(2) for \"#{host}\" port #{port}"
     opened(Plumb::Sockets.open('connect', subject: subject, late: connect_timeout && IO::TimeoutError.new('Connect timed out!'), **details))
@@ -461,8 +465,10 @@ class IO
     def copy_stream(from, to, length = nil, offset = nil)
       return plumb_copy_stream(from, to, length, offset) unless [from, to].any? { |each| each.is_a?(BasicSocket) || each.is_a?(OpenSSL::SSL::SSLSocket) }
 
-      from = File.open(from, 'rb') if from.is_a?(String)
-      to = File.open(to, 'wb') if to.is_a?(String)
+      return File.open(from, 'rb') { |file| copy_stream(file, to, length, offset) } if from.is_a?(String)
+      return File.open(to, 'wb') { |file| copy_stream(from, file, length, offset) } if to.is_a?(String)
+
+      from.seek(offset) if offset
       copied = 0
       until copied == length
         to.write(from.readpartial([length && (length - copied), Plumb::Sockets.piece].compact.min))

@@ -160,17 +160,19 @@ module OpenSSL
       end
 
       def connect(seconds = nil)
+        return self if @plumb_details
+
         subject = "peeraddr=#{@io.respond_to?(:peeraddr) ? plumb_peer : '(null)'} "
         late = Net.const_defined?(:OpenTimeout) ? Net::OpenTimeout.new('execution expired') : Errno::ETIMEDOUT.new
         reply = Plumb::Sockets.ask('tls', id: @io.id, tls: @context.plumb_request(@hostname), seconds: seconds, subject: subject, late: late)
         @plumb_details = reply['value']
-        plumb_check_server(subject) if @context.verifies?
+        plumb_check_server(subject)
         self
       end
 
       # The handshake begins with the wait that its caller has a limit for.
       def connect_nonblock(exception: true)
-        return @plumb_details ? self : connect if exception || @plumb_details
+        return connect if exception || @plumb_details
 
         @io.before_reading do |seconds|
           connect(seconds)
@@ -183,8 +185,8 @@ module OpenSSL
       def accept(*) = raise(NotImplementedError, 'Servers cannot be started here')
       alias accept_nonblock accept
 
-      def sysread(...) = @io.sysread(...)
-      def syswrite(text) = @io.syswrite(text)
+      def sysread(...) = plumb_io.sysread(...)
+      def syswrite(text) = plumb_io.syswrite(text)
 
       def peer_cert = plumb_certificates.first
       def peer_cert_chain = plumb_certificates.empty? ? nil : plumb_certificates
@@ -215,8 +217,11 @@ module OpenSSL
 
       private
 
-      def sysread_nonblock(...) = @io.sysread_nonblock(...)
-      def syswrite_nonblock(...) = @io.syswrite_nonblock(...)
+      def sysread_nonblock(...) = plumb_io.sysread_nonblock(...)
+      def syswrite_nonblock(...) = plumb_io.syswrite_nonblock(...)
+
+      # Nothing is sent before the handshake.
+      def plumb_io = plumb_details ? @io : raise(SSLError, 'SSL session is not started yet')
       def stop = nil
 
       def plumb_peer
@@ -230,7 +235,9 @@ module OpenSSL
 
       # As OpenSSL does it within the handshake: nothing has been sent yet.
       def plumb_check_server(subject)
-        problem = plumb_chain_problem || plumb_name_problem or return
+        problem = plumb_chain_problem || plumb_name_problem
+        return unless problem && @context.verifies?
+
         @plumb_details = nil
         @io.close
         raise SSLError, "SSL_connect returned=1 errno=0 #{subject}state=error: certificate verify failed (#{problem})"
@@ -245,19 +252,32 @@ module OpenSSL
         trusted = check.verify
         @plumb_result = check.error
         return check.error_string unless trusted
+        return 'certificate chain too long' if @context.verify_depth && check.chain.size - 2 > @context.verify_depth
 
-        'certificate chain too long' if @context.verify_depth && check.chain.size - 2 > @context.verify_depth
+        plumb_weakness(check.chain)
       end
 
       # A store may be shared: it keeps no callback of one connection.
-      def plumb_check(own, others)
-        store = @context.plumb_store
+      def plumb_check(own, others, store = @context.plumb_store)
         before = store.verify_callback
         store.verify_callback = @context.verify_callback if @context.verify_callback
         X509::StoreContext.new(store, own, others)
       ensure
         store.verify_callback = before
       end
+
+      # What OpenSSL refuses at the security level of the context, by default 2 as on Debian.
+      def plumb_weakness(chain)
+        level = @context.security_level || 2
+        return nil unless level.positive?
+
+        return 'CA signature digest algorithm too weak' if chain[0..-2].any? { |each| each.signature_algorithm.match?(/\A(?:md\d|sha1)|SHA1\z/i) }
+
+        at = chain.index { |each| plumb_weak_key?(each.public_key, level) }
+        at && (at.zero? ? 'EE certificate key too weak' : 'CA certificate key too weak')
+      end
+
+      def plumb_weak_key?(key, level) = key.is_a?(OpenSSL::PKey::RSA) && key.n.num_bits < (level > 1 ? 2048 : 1024)
 
       def plumb_name_problem
         'hostname mismatch' if @context.verify_hostname && @hostname && !SSL.verify_certificate_identity(peer_cert, @hostname)

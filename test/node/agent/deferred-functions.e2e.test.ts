@@ -193,6 +193,8 @@ describe('Deferred functions', () => {
       `file { '@/a': content => Deferred('deferrals::opened', [Deferred('deferrals::secret', ['a'])]) }
        exec { 'b': command => Deferred('sprintf', ['/bin/false %s', Deferred('unwrap', [Deferred('deferrals::secret', ['b'])])]) }
        notify { 'c': message => Deferred('sprintf', ['%d', Deferred('unwrap', [Deferred('deferrals::secret', ['c'])])]) }
+       notify { 'e': message => Deferred('inline_epp', ['<%= deferrals::secret("e").unwrap %>']) }
+       notify { 'f': message => Deferred('inline_template', ['<%= scope.call_function("deferrals::secret", ["f"]).unwrap %>']) }
        notify { 'd': message => Deferred('inline_epp', ['<% notice($x.unwrap) %>', { 'x' => Deferred('deferrals::secret', ['d']) }]) }`,
       ...['--debug', '--trace', '--evaltrace', '--show_diff'],
     )

@@ -5,6 +5,7 @@ import { type AddressInfo, connect, createServer as createSocketServer, type Ser
 import { join } from 'node:path'
 import type { TLSSocket } from 'node:tls'
 import { gzipSync } from 'node:zlib'
+import forge from 'node-forge'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { toCertificatePem } from '../../../src/ca/x509/certificate.ts'
 import { toPrivateKeyPem } from '../../../src/ca/x509/keys.ts'
@@ -19,6 +20,8 @@ const ports: Record<string, number> = {}
 /** Requests that the servers received: method, path, and headers that must not go to another host. */
 const received: string[] = []
 let ruby: NodeRuby
+/** Bytes that the server received that reads late. */
+let slowly = 0
 
 function answer(request: IncomingMessage, response: ServerResponse): void {
   const parts: Buffer[] = []
@@ -56,6 +59,22 @@ function sendForever(response: ServerResponse): void {
   send()
 }
 
+/** A self-signed certificate with a key of 1024 bits. */
+function makeWeakCertificate(): { readonly key: string; readonly cert: string } {
+  const keys = forge.pki.rsa.generateKeyPair(1024)
+  const certificate = forge.pki.createCertificate()
+  certificate.publicKey = keys.publicKey
+  certificate.validity.notAfter = new Date(Date.now() + 86_400_000)
+  certificate.setSubject([{ name: 'commonName', value: 'localhost' }])
+  certificate.setIssuer([{ name: 'commonName', value: 'localhost' }])
+  certificate.setExtensions([
+    { name: 'basicConstraints', cA: true },
+    { name: 'subjectAltName', altNames: [{ type: 2, value: 'localhost' }] },
+  ])
+  certificate.sign(keys.privateKey, forge.md.sha256.create())
+  return { key: forge.pki.privateKeyToPem(keys.privateKey), cert: forge.pki.certificateToPem(certificate) }
+}
+
 async function listen(name: string, server: Server, at: string | undefined = undefined): Promise<void> {
   await new Promise<void>((done) => (at === undefined ? server.listen(0, done) : server.listen(at, done)))
   servers.push(server)
@@ -78,6 +97,9 @@ beforeAll(async () => {
   const tls = { key, cert: certificate, ca: pem, requestCert: true, rejectUnauthorized: false }
   await listen('http', createPlainServer(answer))
   await listen('https', createTlsServer(tls, answer))
+  const weak = makeWeakCertificate()
+  writeFileSync(join(folder, 'ssl', 'weak.pem'), weak.cert)
+  await listen('weak', createTlsServer({ ...weak, ciphers: 'DEFAULT:@SECLEVEL=0' }, answer))
   await listen('old', createTlsServer({ ...tls, maxVersion: 'TLSv1.2' }, answer))
   const proxy = createPlainServer((request, response) => {
     received.push(`PROXY ${request.method} ${request.url}`)
@@ -93,6 +115,15 @@ beforeAll(async () => {
     socket.on('error', () => way.destroy())
   })
   await listen('proxy', proxy)
+  const slow = createSocketServer((socket) => {
+    socket.on('error', () => {}).pause()
+    const read = ({ length }: Buffer) => {
+      slowly += length
+    }
+    // Wall clock: the peer reads after the kernel's buffers are full.
+    setTimeout(() => socket.on('data', read).resume(), 500)
+  })
+  await listen('slow', slow)
   const closing = createSocketServer({ allowHalfOpen: true }, (socket) => void socket.on('error', () => {}).end('abc'))
   await listen('closing', closing)
   await listen(
@@ -282,6 +313,22 @@ const cases: Readonly<Record<string, readonly [code: string, expected: unknown]>
     'secure(html_port, ca_file: "#{ssl}/ca.pem").get(\'/a\')',
     expect.stringMatching(/^OpenSSL::SSL::SSLError: .*wrong version number/),
   ],
+  'TLS, a weak key': [
+    'http = secure(weak_port, ca_file: "#{ssl}/weak.pem"); http.get("/a").body',
+    expect.stringContaining('certificate verify failed (EE certificate key too weak)'),
+  ],
+  'TLS, the result of a verification that is not required': [
+    'socket = OpenSSL::SSL::SSLSocket.new(TCPSocket.new("localhost", https_port)); socket.connect; socket.verify_result == OpenSSL::X509::V_OK',
+    false,
+  ],
+  'TLS, before the handshake': [
+    'socket = OpenSSL::SSL::SSLSocket.new(TCPSocket.new("127.0.0.1", echo_port)); socket.write("hush")',
+    'OpenSSL::SSL::SSLError: SSL session is not started yet',
+  ],
+  'TLS, a missing file of CAs': [
+    'secure(https_port, ca_file: "/none.pem").get("/a").body',
+    expect.stringMatching(/^OpenSSL::X509::StoreError: /),
+  ],
   'TLS by hand': [
     `context = OpenSSL::SSL::SSLContext.new; context.set_params(ca_file: "#{ssl}/ca.pem")
      socket = OpenSSL::SSL::SSLSocket.new(TCPSocket.new('localhost', https_port), context); socket.sync_close = true; socket.hostname = 'localhost'
@@ -406,6 +453,14 @@ describe("the network of a node's Ruby", () => {
       `PROXY CONNECT localhost:${ports['https']} Basic ${Buffer.from('anna:pw').toString('base64')}`,
       `GET localhost:${ports['https']} /a - -`,
     ])
+  })
+
+  it('sends everything that was written before a socket is closed', async () => {
+    const code = 's = TCPSocket.new("127.0.0.1", slow_port); s.write("x" * 6_000_000); s.close; true'
+    const other = new NodeRuby(createOptions(socketScript), () => {})
+    expect(await evaluate(code, other)).toBe(true)
+    await other.close()
+    await expect.poll(() => slowly, { timeout: 20_000 }).toBe(6_000_000)
   })
 
   it('is closed where no thread of sockets is given, as for plug-ins of a server', async () => {
