@@ -84,7 +84,6 @@ export class DeferredEvaluation {
     scope: DeferredScope,
     createRuby: ((host: EvaluationHost, top: Scope) => RubyFunctions) | undefined = undefined,
   ) {
-    resetByteCount()
     this.#scope = scope
     const { facts, environment } = scope
     for (const [name, value] of Object.entries(facts)) this.#top.set(name, convertJsonToValue(value))
@@ -96,6 +95,7 @@ export class DeferredEvaluation {
 
   /** Resolves a value that contains Deferred values. Throws only RubyNeededError. */
   evaluate(value: Value): DeferredResult {
+    resetByteCount()
     this.#logs = []
     const sensitive: Sensitive[] = []
     this.#sensitive = sensitive

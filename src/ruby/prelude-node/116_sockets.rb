@@ -1,4 +1,4 @@
-# Sockets of a node. A thread of the host has the connections; this thread waits for its replies.
+# Sockets of Ruby code on a node. A thread of the host opens the connections; this thread waits for its replies.
 module Plumb
   module Outside
     class << self
@@ -10,7 +10,7 @@ module Plumb
         Sockets.ask('dns', name: question['name'], type: question['type'], servers: question['servers'] || [])['value']
       end
 
-      # The addresses of a host in the order of the system, which also reads /etc/hosts.
+      # Returns the addresses of a host from the system's resolver, which also reads /etc/hosts.
       def addresses(host, types = %w[A AAAA])
         return [IPAddr.new(host.to_s).to_s] if address?(host)
 
@@ -20,7 +20,7 @@ module Plumb
   end
 
   module Sockets
-    # A limit of Timeout that has less than this left, in seconds, is over.
+    # A Timeout limit with fewer seconds left than this counts as expired.
     MOMENT = 0.005
 
     module_function
@@ -38,11 +38,11 @@ module Plumb
       raise error(failure, subject)
     end
 
-    # Numbers of sockets that nothing in Ruby refers to any more.
+    # Ids of sockets whose Ruby objects were collected as garbage.
     LEFT = []
     def releaser(id) = proc { LEFT << id }
 
-    # Opens a socket; those that were left open are closed first.
+    # Closes the sockets in LEFT, then opens a socket. At the limit, collects garbage and tries once more.
     def open(operation, **details)
       tries ||= 0
       ask('close', id: LEFT.shift) until LEFT.empty?
@@ -70,7 +70,7 @@ module Plumb
     def limits = @limits ||= Node.ask('socket_limits')
     def piece = limits['piece']
 
-    # Those of the sockets that can be read without waiting; all that are closed or hold bytes are.
+    # Returns the sockets that can be read without waiting, after at most `seconds`. Closed sockets are readable.
     def readable(sockets, seconds)
       shaking = sockets.find { |each| each.to_io.before_reading? }
       return shaking.to_io.wait_readable(seconds) ? [shaking] : [] if shaking
@@ -83,7 +83,7 @@ module Plumb
     end
   end
 
-  # The methods of a socket that Ruby's IO and socket library have. Reading in lines and pieces is OpenSSL's.
+  # The methods of Ruby's IO and socket library. OpenSSL::Buffering reads lines and pieces.
   module Stream
     attr_reader :id
     attr_accessor :do_not_reverse_lookup, :timeout
@@ -119,7 +119,7 @@ module Plumb
       buffer ? buffer.replace(given) : given
     end
 
-    # Bytes; nil at the end; `:wait_readable` if there are none yet.
+    # Returns received bytes; nil at the end of the stream; `:wait_readable` if there are none and `seconds` is 0.
     def received(size, seconds:, late: nil)
       reply = Sockets.ask('read', id: open_id, size: [size, Sockets.piece].min, seconds: seconds)
       return reply['data'].unpack1('m0') if reply.key?('data')
@@ -193,7 +193,7 @@ module Plumb
       nil
     end
 
-    # Waits for bytes, at most some seconds; nil if there are none.
+    # Waits for bytes. Returns nil if none arrive in `seconds`.
     def wait_readable(seconds = nil)
       if @before_reading
         work, @before_reading = @before_reading, nil
@@ -202,7 +202,7 @@ module Plumb
       Sockets.readable([self], seconds).empty? ? nil : self
     end
 
-    # Work that the next wait does instead: a TLS handshake, which then has the limit of the wait.
+    # Registers work for the next `wait_readable`: a TLS handshake, which thereby gets the caller's time limit.
     def before_reading(&work) = @before_reading = work
 
     def wait(*arguments)
@@ -366,10 +366,10 @@ class Socket
 
   SERVICES = { 'http' => 80, 'https' => 443, 'ldap' => 389, 'ldaps' => 636, 'mysql' => 3306, 'postgresql' => 5432, 'ssh' => 22, 'smtp' => 25, 'domain' => 53 }.freeze
 
-  # The port of a service, by name or number.
+  # Returns the port of a service by its name.
   def self.getservbyname(name, _protocol = 'tcp') = SERVICES[name] || raise(SocketError, "no such service #{name}/tcp")
 
-  # A socket that is connected by its method, as clients with their own timeouts do it.
+  # Creates a socket without a connection; `connect` opens it.
   def initialize(family, _type = SOCK_STREAM, _protocol = 0)
     @family = family
   end
@@ -382,7 +382,7 @@ class Socket
     0
   end
 
-  # Connects at once; there is nothing to wait for afterwards.
+  # Waits for the connection; the caller then finds the socket connected.
   def connect_nonblock(address, **)
     raise Errno::EISCONN if @id
 
@@ -448,7 +448,7 @@ module Plumb
 
     def port(given) = given.is_a?(String) && !given.match?(/\A\d+\z/) ? Socket.getservbyname(given) : given.to_i
 
-    # The path, the host and the port of an address as `Socket.pack_sockaddr_in` makes it.
+    # Returns path, host and port of an address made by `Socket.pack_sockaddr_in` or `pack_sockaddr_un`.
     def unpacked(address)
       kind, first, port = (address.respond_to?(:to_sockaddr) ? address.to_sockaddr : address).split("\0")
       kind == 'un' ? [first, nil, nil] : [nil, first, port.to_i]
@@ -461,7 +461,7 @@ class IO
     alias plumb_select select
     alias plumb_copy_stream copy_stream
 
-    # Between streams of which one is a socket, in pieces.
+    # Copies in pieces if one of the streams is a socket.
     def copy_stream(from, to, length = nil, offset = nil)
       return plumb_copy_stream(from, to, length, offset) unless [from, to].any? { |each| each.is_a?(BasicSocket) || each.is_a?(OpenSSL::SSL::SSLSocket) }
 
@@ -483,7 +483,7 @@ class IO
       sockets = [*readers].grep(BasicSocket) + [*readers].grep(OpenSSL::SSL::SSLSocket)
       return plumb_select(readers, writers, errors, seconds) if sockets.empty? && [*writers].grep(BasicSocket).empty? && [*writers].grep(OpenSSL::SSL::SSLSocket).empty?
 
-      # What is written is taken at once.
+      # Writers count as ready.
       ready = sockets.empty? ? [] : Plumb::Sockets.readable(sockets, [*writers].empty? ? seconds : 0)
       [ready, [*writers], []] unless ready.empty? && [*writers].empty?
     end
@@ -491,7 +491,7 @@ class IO
 end
 $LOADED_FEATURES.push(*%w[io/nonblock].flat_map { |name| ["#{name}.rb", "#{name}.so"] })
 
-# In WebAssembly, zlib cannot call a block: it ends the interpreter. Net::HTTP unpacks responses with one.
+# A block passed to zlib ends the interpreter in WebAssembly. Net::HTTP passes one to unpack responses.
 require 'zlib'
 module Plumb
   module Unpacking

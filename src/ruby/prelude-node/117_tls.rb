@@ -1,13 +1,13 @@
-# TLS of a node: the host's thread encrypts, Ruby's own library decides whom to trust.
+# TLS connections of Ruby code on a node. The host's thread encrypts; OpenSSL in this interpreter verifies certificates.
 module OpenSSL
   module X509
     class Store
       %i[add_file add_path add_cert].each { |name| alias_method name, :"plumb_#{name}" }
 
-      # The CAs that this machine trusts, where OpenSSL of this interpreter does not look for them.
+      # CA bundles of Linux distributions. OpenSSL in this interpreter has no default paths.
       BUNDLES = %w[/etc/ssl/certs/ca-certificates.crt /etc/pki/tls/certs/ca-bundle.crt /etc/ssl/ca-bundle.pem /etc/ssl/cert.pem].freeze
 
-      # Reads them when they are needed.
+      # Defers the reading of the bundle to the first verification.
       def set_default_paths
         @plumb_defaults = true
         self
@@ -60,7 +60,7 @@ module OpenSSL
       include IO::WaitWritable
     end
 
-    # Sessions are not resumed.
+    # Exists for code that names it; sessions are not resumed.
     class Session; end
 
     class SSLContext
@@ -99,7 +99,7 @@ module OpenSSL
       def setup = nil
       def verifies? = !@verify_mode.nil? && @verify_mode & VERIFY_PEER != 0
 
-      # The request of `socket-messages.ts`.
+      # Returns the TlsRequest of `socket-messages.ts`.
       def plumb_request(host)
         {
           'host' => host, 'cert' => plumb_chain, 'key' => key&.then { |each| each.respond_to?(:private_to_pem) ? each.private_to_pem : each.to_pem },
@@ -108,7 +108,7 @@ module OpenSSL
         }.compact
       end
 
-      # Whom this context trusts.
+      # Returns the store with the CAs that this context trusts.
       def plumb_store
         @plumb_store ||= (cert_store || X509::Store.new).tap do |store|
           store.add_file(ca_file) if ca_file
@@ -130,7 +130,7 @@ module OpenSSL
           .fetch(name.to_s.sub('TLSv', 'TLS').tr('.', '_')) { raise ArgumentError, "unrecognized version #{name.inspect}" }
       end
 
-      # The versions that the limits and the options allow.
+      # Returns the TLS versions that the limits and the options allow.
       def plumb_versions
         allowed = FORBIDDEN.values.select { |each| each >= (@plumb_min || 0) && (@plumb_max.to_i.zero? || each <= @plumb_max) }
         allowed.reject! { |each| options & FORBIDDEN.key(each) != 0 }
@@ -144,7 +144,6 @@ module OpenSSL
     end
 
     class SSLSocket
-      # net/http asks this class for the version of the library.
       attr_reader :plumb_details
 
       def initialize(io, context = SSLContext.new)
@@ -170,7 +169,7 @@ module OpenSSL
         self
       end
 
-      # The handshake begins with the wait that its caller has a limit for.
+      # The handshake runs in the caller's `wait_readable`, within its time limit.
       def connect_nonblock(exception: true)
         return connect if exception || @plumb_details
 
@@ -220,7 +219,7 @@ module OpenSSL
       def sysread_nonblock(...) = plumb_io.sysread_nonblock(...)
       def syswrite_nonblock(...) = plumb_io.syswrite_nonblock(...)
 
-      # Nothing is sent before the handshake.
+      # Returns the connection. Raises SSLError before the handshake, so that no plain text is sent.
       def plumb_io = plumb_details ? @io : raise(SSLError, 'SSL session is not started yet')
       def stop = nil
 
@@ -233,7 +232,7 @@ module OpenSSL
         @plumb_certificates ||= (plumb_details || {}).fetch('certificates', []).map { |text| X509::Certificate.new(text.unpack1('m0')) }
       end
 
-      # As OpenSSL does it within the handshake: nothing has been sent yet.
+      # Verifies the server after the handshake, before any data is sent.
       def plumb_check_server(subject)
         problem = plumb_chain_problem || plumb_name_problem
         return unless problem && @context.verifies?
@@ -257,7 +256,7 @@ module OpenSSL
         plumb_weakness(check.chain)
       end
 
-      # A store may be shared: it keeps no callback of one connection.
+      # Passes the callback to the check, and restores the store, which other connections may share.
       def plumb_check(own, others, store = @context.plumb_store)
         before = store.verify_callback
         store.verify_callback = @context.verify_callback if @context.verify_callback
@@ -266,7 +265,7 @@ module OpenSSL
         store.verify_callback = before
       end
 
-      # What OpenSSL refuses at the security level of the context, by default 2 as on Debian.
+      # Returns why OpenSSL rejects a chain at the security level of the context (default 2, as on Debian).
       def plumb_weakness(chain)
         level = @context.security_level || 2
         return nil unless level.positive?

@@ -1,17 +1,17 @@
-# Gems that are installed on a node, or that a module brings: those in pure Ruby. Of RubyGems, what modules use.
+# Loads gems in pure Ruby from modules and from the node, with the part of RubyGems' API that modules use.
 module Plumb
   module Gems
-    # Ruby code of Puppet and Facter: the interpreter has its own, and those of an installed Puppet would replace it.
+    # Gems and files that are never loaded: an installed Puppet would replace the classes of this prelude.
     OWN = %w[puppet facter hiera rubygems-update puppet-resource_api].freeze
     OWN_FILES = %r{\A(?:puppet|facter|hiera|puppet_x|hiera_backend)(?:/|\.rb|\z)}
     PLAIN = %w[/usr/lib/ruby/vendor_ruby /opt/puppetlabs/puppet/lib/ruby/vendor_ruby].freeze
-    # Constants in place of a gem that may be missing, by the file that is required.
+    # Constants that replace a missing gem, by the required file.
     STAND_INS = {}
     COMPILED = /\.(?:so|bundle|dll)\z/
 
     module_function
 
-    # Folders with `gems/NAME-VERSION` and `specifications/`: of the setting, the environment and the load path.
+    # Returns the existing directories with `gems/NAME-VERSION` and `specifications/`, in order of precedence.
     def homes
       @homes ||= begin
         given = [*Puppet[:gem_path].to_s.split(':'), *ENV['GEM_HOME'], *ENV['GEM_PATH'].to_s.split(':')]
@@ -20,7 +20,7 @@ module Plumb
       end
     end
 
-    # All gems that can be loaded, the newest of a name first; those of modules before those of the machine.
+    # Returns all gems by precedence of their directories, then from the newest to the oldest version.
     def all
       @all ||= homes.flat_map { |home| in_home(home).sort_by { |gem| [gem.name, gem.version] }.reverse }.reject { |gem| OWN.include?(gem.name) }
     end
@@ -48,7 +48,7 @@ module Plumb
       nil
     end
 
-    # Puts the gem with a required file into the load path. What to require then; nil if no gem has the file.
+    # Adds the gem with a required file to the load path. Returns the path to require; nil if no gem has the file.
     def provide(file)
       return nil if file.match?(OWN_FILES) || file.start_with?('/', '.')
 
@@ -59,12 +59,12 @@ module Plumb
       file
     end
 
-    # Debian keeps the files of gems among those of Ruby.
+    # Returns a file of a gem that Debian installed into Ruby's own library directory.
     def plain_path(file)
       PLAIN.map { |folder| "#{folder}/#{file.delete_suffix('.rb')}.rb" }.find { |path| File.file?(path) }
     end
 
-    # The message for a file of compiled code; nil for another file.
+    # Returns the error message for a compiled file; nil for other files.
     def compiled(file)
       return nil if file.match?(OWN_FILES)
 
@@ -95,7 +95,7 @@ module Gem
     def matching_specs = Specification.find_all_by_name(name, requirement)
   end
 
-  # A gem as its gemspec describes it.
+  # The description of a gem, with the attributes of its gemspec.
   class Specification
     LISTS = %w[authors cert_chain email executables extensions extra_rdoc_files files licenses rdoc_options require_paths test_files].freeze
 
@@ -105,7 +105,7 @@ module Gem
     class << self
       include Enumerable
 
-      # The gem of a gemspec; nil for a file that describes none.
+      # Reads a gemspec. Returns nil if it is invalid.
       def load(path)
         found = TOPLEVEL_BINDING.dup.eval(File.read(path), path)
         found.is_a?(self) ? found : nil
@@ -154,7 +154,7 @@ module Gem
     def activated? = Gem.loaded_specs[name].equal?(self)
     def contains?(file) = full_require_paths.any? { |path| File.file?("#{path}/#{file.delete_suffix('.rb')}.rb") }
 
-    # Puts the gem and those that it needs into the load path.
+    # Adds the gem and its dependencies to the load path.
     def activate
       return false if activated?
 
@@ -200,7 +200,7 @@ module Gem
 end
 
 module Kernel
-  # Loads the gem in a version; the newest without one. Compiled code, which `require` finds first, cannot be loaded.
+  # Activates the newest version of a gem that meets the requirements.
   def gem(name, *requirements)
     loaded = Gem.loaded_specs[name]
     return Gem::Specification.find_by_name(name, *requirements).activate unless loaded

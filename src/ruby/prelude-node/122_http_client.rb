@@ -5,7 +5,7 @@ module Puppet
     class CertVerifyError < SSLError; end
     class CertMismatchError < SSLError; end
 
-    # Whom to trust, and as whom to log in.
+    # Trusted CAs, revocation lists, and the client certificate.
     class SSLContext
       attr_reader :store, :cacerts, :crls, :private_key, :client_cert, :client_chain, :revocation, :verify_peer
 
@@ -24,7 +24,7 @@ module Puppet
         SSLContext.new(store: new_store(cacerts, crls, revocation), cacerts: cacerts, crls: crls, revocation: revocation)
       end
 
-      # Trusts the CAs of the system, and those given. Without a certificate of its own, the client logs in as nobody.
+      # Trusts the CAs of the system and the given ones. With `include_client_cert`, shows the certificate of this node.
       def create_system_context(cacerts:, path: Puppet[:ssl_trust_store], include_client_cert: false)
         store = new_store(cacerts, [], false)
         store.set_default_paths
@@ -41,7 +41,7 @@ module Puppet
         SSLContext.new(store: store, cacerts: cacerts, crls: crls, private_key: private_key, client_cert: client_cert, client_chain: [client_cert], revocation: revocation)
       end
 
-      # The context of an agent: the CA, its revocation lists, and this node's certificate.
+      # Returns the context of an agent: Puppet's CA, its revocation lists, and the certificate of this node.
       def load_context(certname: Puppet[:certname], revocation: Puppet[:certificate_revocation], password: nil, include_system_store: false)
         certificates = X509::CertProvider.new
         revoked = revoking?(revocation) ? certificates.load_crls(required: true) : []
@@ -79,7 +79,7 @@ module Puppet
   end
 
   module X509
-    # The files of this node's certificates.
+    # Reads the certificate files of this node.
     class CertProvider
       def load_cacerts(required: false) = blocks(:localcacert, required, 'The CA certificates are missing from') { |text| OpenSSL::X509::Certificate.new(text) }
       def load_crls(required: false) = blocks(:hostcrl, required, 'The CRL is missing from') { |text| OpenSSL::X509::CRL.new(text) }
@@ -159,7 +159,7 @@ module Puppet
       def success? = @answer.is_a?(Net::HTTPSuccess)
       def drain = body && true
 
-      # The whole body, up to a limit: a server could send without end.
+      # Returns the whole body. Raises HTTPError above the limit.
       def body
         return @body if @body
         return @body = @answer.body if @answer.instance_variable_get(:@read) || !Plumb::Outside.sockets?
@@ -265,7 +265,7 @@ module Puppet
         http.key = context.private_key
       end
 
-      # The setting has precedence over the environment, which Net::HTTP reads itself.
+      # Returns the proxy of the settings; otherwise Net::HTTP reads the environment.
       def proxy_for(uri)
         host = Puppet[:http_proxy_host].to_s
         return [] if ['', 'none'].include?(host)
@@ -279,7 +279,7 @@ module Puppet
         given.nil? ? nil : given.to_f
       end
 
-      # On a server, the host decides whom to trust.
+      # Returns nil on a server, where the host chooses the trusted CAs.
       def context_of(options)
         return nil unless Plumb::Outside.sockets?
 
@@ -339,7 +339,7 @@ module Puppet
         raise ProtocolError.new("Location URI is invalid: #{error.message}", error)
       end
 
-      # A redirect to another host must not carry what logs in at this one. Puppet keeps all but two of these headers.
+      # True for a header with credentials, which a redirect to another host must not contain. Puppet only drops two.
       def secret?(name) = name.match?(/\A(?:authorization|cookie|.*-token|.*-auth.*|.*api-?key.*)\z/i)
       def same_origin?(one, other) = one.host.casecmp?(other.host) && one.port == other.port && (one.scheme == other.scheme || other.scheme == 'https')
 
@@ -380,7 +380,7 @@ module Puppet
   end
 
   module Network
-    # The older way, whose connections are Ruby's own.
+    # The older API; its connections are Net::HTTP objects.
     module HttpPool
       module_function
 

@@ -174,9 +174,9 @@ describe('jobs ahead of requests, in threads that compile', () => {
   })
 
   it('do not count a pause towards the time limits of a catalog and of Ruby', async () => {
-    // The pause is longer than both limits; the work, less than half a second on an idle processor, is far shorter.
+    // The pause is longer than both limits; the work, a fifth of a second on an idle processor, is far shorter.
     const pool = openRealPool({ timeout: 20, rubyTimeout: 18, slow: { afterMs: 1e9, threads: 0 } })
-    const { made } = await begin(pool, 'ruby.test', 4000)
+    const { made } = await begin(pool, 'ruby.test', 1500)
     await expect.poll(() => backgroundWork(pool)?.ruby, { interval: 5 }).toBeDefined()
     expect(await pool.compile(job('b.test', endless)).catch(String)).toContain('took longer than 20 seconds')
     expect(await made).toBe('compiled')
