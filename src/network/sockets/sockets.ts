@@ -74,7 +74,7 @@ export class Sockets {
 
   async #connect(request: SocketRequest & { readonly op: 'connect' | 'connect_unix' }): Promise<number> {
     if (this.#sockets.size >= budgets.socket.open.bound)
-      throw new SocketError({ kind: 'system', code: 'EMFILE', message: 'Too many open files' })
+      throw new SocketError({ kind: 'system', errno: 'EMFILE', message: 'Too many open files' })
     const socket =
       request.op === 'connect_unix'
         ? connect({ path: request.path, allowHalfOpen: true })
@@ -176,7 +176,7 @@ export class Sockets {
     const socket = this.#get(id)
     if (socket.errored) throw socket.errored
     if (socket.destroyed || socket.writableEnded)
-      throw new SocketError({ kind: 'system', code: 'EPIPE', message: 'Broken pipe' })
+      throw new SocketError({ kind: 'system', errno: 'EPIPE', message: 'Broken pipe' })
     await waitUntilWritable(socket, timeMs)
     socket.write(bytes)
   }
@@ -294,6 +294,6 @@ function toSocketFailure(error: unknown): SocketFailure {
   const message = first instanceof Error ? first.message : String(first)
   if (code === 'ENOTFOUND') return { kind: 'resolution', message: 'Name or service not known' }
   if (code === 'EAI_AGAIN') return { kind: 'resolution', message: 'Temporary failure in name resolution' }
-  if (code !== undefined && /^E[A-Z0-9]+$/.test(code)) return { kind: 'system', code, message }
+  if (code !== undefined && /^E[A-Z0-9]+$/.test(code)) return { kind: 'system', errno: code, message }
   return { kind: 'refused', message }
 }

@@ -1,4 +1,4 @@
-import { defineIssues, throwIssue } from '../../base/issue.ts'
+import { throwIssue } from '../../base/issue.ts'
 import type { LogLevel } from '../../language/host.ts'
 import { formatError } from '../../language/ruby-semantics/errno.ts'
 import { hasDeferred } from '../../language/values/deferred.ts'
@@ -15,12 +15,9 @@ import {
 } from '../../ruby/node/deferred-evaluation.ts'
 import type { NodeRuby } from '../../ruby/node/node-ruby.ts'
 import type { Deferrals } from '../resources/deferred-resolution.ts'
+import { issues } from '../resources/issues.ts'
 import { Secrets } from '../resources/secrets.ts'
 import type { Log } from './log.ts'
-
-const issues = defineIssues({
-  PLAIN: { text: (a: { message: string }) => a.message },
-})
 
 /** Options for resolving the Deferred values of a catalog. */
 export interface DeferralOptions {

@@ -31,7 +31,7 @@ export interface TlsRequest {
   readonly protocols?: readonly string[]
 }
 
-/** A response; bytes are in `bytes`. A failure has a kind, and the code of a system error. */
+/** A response; bytes are in `bytes`. A failure has a kind, and the name of a system error. */
 export type SocketResponse =
   | { readonly value: Json }
   | { readonly bytes: Uint8Array }
@@ -42,5 +42,5 @@ export interface SocketFailure {
   readonly kind: 'system' | 'resolution' | 'tls' | 'timeout' | 'closed' | 'refused'
   readonly message: string
   /** Code of a system error, such as `ECONNREFUSED`. */
-  readonly code?: string
+  readonly errno?: string
 }

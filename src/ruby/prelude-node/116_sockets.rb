@@ -57,7 +57,7 @@ module Plumb
     def error(failure, subject)
       message = failure['message']
       case failure['kind']
-      when 'system' then Node.errno(failure['code'], subject)
+      when 'system' then Node.errno(failure['errno'], subject)
       when 'timeout' then Errno::ETIMEDOUT.new(*subject)
       when 'resolution' then Socket::ResolutionError.new("getaddrinfo(3): #{message}")
       when 'tls' then OpenSSL::SSL::SSLError.new("SSL_connect returned=1 errno=0 #{subject}state=error: #{message}")

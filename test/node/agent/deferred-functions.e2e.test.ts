@@ -7,7 +7,7 @@ import { recordedAnswers } from '../../support/recorded-answers.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 import { applied } from './deferred-runs.ts'
 
-const modules = resolve(import.meta.dirname, '../resources/beside-puppet/modules')
+const modules = resolve(import.meta.dirname, 'modules')
 const folder = scratchFolder('deferred-functions')
 
 /** The content of a file, by the name of the file; real Puppet and this program write the same. */

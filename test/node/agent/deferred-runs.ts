@@ -4,7 +4,9 @@ import { runHere } from '../../support/run-here.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const folder = scratchFolder('deferred')
-const modules = resolve(import.meta.dirname, '../resources/beside-puppet/modules')
+const modules = ['../resources/beside-puppet/modules', 'modules']
+  .map((path) => resolve(import.meta.dirname, path))
+  .join(':')
 
 /** Applies a manifest, `@` standing for a folder of its own. */
 export async function applied(name: string, manifest: string, ...words: string[]) {

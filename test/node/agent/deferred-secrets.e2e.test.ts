@@ -12,7 +12,9 @@ import { runHere } from '../../support/run-here.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const folder = scratchFolder('deferred-secrets')
-const modules = resolve(import.meta.dirname, '../resources/beside-puppet/modules')
+const modules = ['../resources/beside-puppet/modules', 'modules']
+  .map((path) => resolve(import.meta.dirname, path))
+  .join(':')
 const requests: string[] = []
 let server: Server
 let address: string
