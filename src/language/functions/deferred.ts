@@ -16,7 +16,7 @@ export function findFunction(name: string, { host, scope }: CallContext): Callab
   return host.findFunction(name, scope) ?? throwIssue(functionIssues.CALLED_UNKNOWN_FUNCTION, { name })
 }
 
-/** Receives the Sensitive arguments and results of the calls. */
+/** Receives the Sensitive arguments of the calls. */
 export type SensitiveListener = (value: Sensitive) => void
 
 /**
@@ -35,9 +35,7 @@ export function resolveDeferred(value: Value, context: CallContext, onSensitive:
     const name = attributes.get('name') as string
     const args = ((attributes.get('arguments') as readonly Value[] | undefined) ?? []).map(resolve)
     for (const each of findSensitive(args)) onSensitive(each)
-    const result = callNamed(name, args, context)
-    for (const each of findSensitive(result)) onSensitive(each)
-    return result
+    return callNamed(name, args, context)
   }
   return resolve(value)
 }

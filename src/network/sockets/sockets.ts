@@ -1,14 +1,14 @@
 import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
 import { connect, isIP, type Socket } from 'node:net'
-import { type ConnectionOptions, connect as connectTls, type PeerCertificate, TLSSocket } from 'node:tls'
+import { type ConnectionOptions, connect as connectTls, type PeerCertificate } from 'node:tls'
 import { budgets } from '../../base/budgets/budgets.ts'
 import type { Json } from '../../base/json/json-checks.ts'
 import { getSystemErrorCode } from '../../base/system-error.ts'
 import type { SocketFailure, SocketRequest, SocketResponse, TlsRequest } from '../../ruby/node/socket-messages.ts'
 import { isRecordType, queryDns } from '../outside/dns.ts'
 
-/** A failure as an exception, inside this module. */
+/** Carries a failure to the response of its request. */
 class SocketError extends Error {
   readonly failure: SocketFailure
 
@@ -18,7 +18,7 @@ class SocketError extends Error {
   }
 }
 
-/** The sockets of one thread, by number. Data is read only on request, so that a fast sender is slowed down. */
+/** The sockets of one thread, by number. Reads from a socket only on request, which slows down a fast sender. */
 export class Sockets {
   readonly #sockets = new Map<number, Socket>()
   #last = 0
@@ -96,7 +96,7 @@ export class Sockets {
   }
 
   #add(socket: Socket, id = ++this.#last): number {
-    // An error is reported by the next request for the socket.
+    // The next request for the socket reports its error.
     socket.on('error', () => {})
     socket.pause()
     this.#sockets.set(id, socket)
@@ -113,14 +113,12 @@ export class Sockets {
   async #close(id: number): Promise<void> {
     const socket = this.#sockets.get(id)
     this.#sockets.delete(id)
-    if (!socket) return
-    const isSent = socket.writableLength === 0 || socket.destroyed
+    if (!socket || socket.destroyed) return
+    const hasUnsent = socket.writableLength > 0
     const ended = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+    setTimeout(() => socket.destroy(), budgets.socket.linger.bound).unref()
     socket.end(() => socket.destroy())
-    const timer = setTimeout(() => socket.destroy(), budgets.socket.linger.bound)
-    if (!isSent) await ended
-    else timer.unref()
-    if (!isSent) clearTimeout(timer)
+    if (hasUnsent) await ended
   }
 
   async #startTls(id: number, request: TlsRequest, timeMs: number | undefined): Promise<Json> {
@@ -156,7 +154,7 @@ export class Sockets {
     return { value: isFinished(socket) ? 'end' : 'wait' }
   }
 
-  /** Waits until one of the sockets can be read. Returns the numbers of the readable ones; none after the time. */
+  /** Waits until one of the sockets can be read. Returns the numbers of the readable sockets; an empty list if the time is over. */
   async #wait(ids: readonly number[], timeMs: number | undefined): Promise<readonly number[]> {
     const isReadable = (id: number) => {
       const socket = this.#get(id)
@@ -197,8 +195,27 @@ function isFinished(socket: Socket): boolean {
 /** Waits until the socket has received bytes, its end or an error, at most for the time. Never rejects. */
 function waitUntilReadable(socket: Socket, timeMs: number | undefined, stop?: AbortSignal): Promise<void> {
   if (socket.readableLength > 0 || isFinished(socket) || stop?.aborted) return Promise.resolve()
+  const readable = waitForEvent(socket, ['readable', 'end', 'close', 'error'], timeMs, stop)
+  socket.read(0)
+  return readable
+}
+
+/** Waits until earlier bytes have been sent. Throws the error of the socket, or a SocketError of the kind `timeout`. */
+async function waitUntilWritable(socket: Socket, timeMs: number | undefined): Promise<void> {
+  if (!socket.writableNeedDrain) return
+  await waitForEvent(socket, ['drain', 'close', 'error'], timeMs)
+  if (socket.errored) throw socket.errored
+  if (socket.writableNeedDrain && !socket.destroyed) throw new SocketError({ kind: 'timeout', message: 'timed out' })
+}
+
+/** Waits for one of the events, at most for the time. Never rejects. */
+function waitForEvent(
+  socket: Socket,
+  events: readonly string[],
+  timeMs: number | undefined,
+  stop?: AbortSignal,
+): Promise<void> {
   return new Promise((resolve) => {
-    const events = ['readable', 'end', 'close', 'error'] as const
     const done = () => {
       clearTimeout(timer)
       stop?.removeEventListener('abort', done)
@@ -208,25 +225,10 @@ function waitUntilReadable(socket: Socket, timeMs: number | undefined, stop?: Ab
     const timer = timeMs === undefined ? undefined : setTimeout(done, toTimerMs(timeMs))
     stop?.addEventListener('abort', done)
     for (const event of events) socket.on(event, done)
-    socket.read(0)
   })
 }
 
-/** Waits until earlier bytes have been sent. Throws a SocketError of the kind `timeout`. */
-async function waitUntilWritable(socket: Socket, timeMs: number | undefined): Promise<void> {
-  if (!socket.writableNeedDrain) return
-  const ended = new AbortController()
-  try {
-    await runInTime(timeMs, (signal) => {
-      const either = { signal: AbortSignal.any([signal, ended.signal]) }
-      return Promise.race([once(socket, 'drain', either), once(socket, 'close', either)])
-    })
-  } finally {
-    ended.abort()
-  }
-}
-
-/** A duration for a timer: Node takes longer durations as none. */
+/** Limits a duration to the longest of Node's timers; a longer one would fire at once. */
 const toTimerMs = (timeMs: number): number => Math.min(timeMs, 2 ** 31 - 1)
 
 /** Runs `work` for at most the time. Throws a SocketError of the kind `timeout`. */
@@ -250,7 +252,7 @@ function toTlsOptions({ host, protocols, ...request }: TlsRequest): ConnectionOp
   const given = Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined))
   return {
     ...given,
-    // An address is no name for SNI (RFC 6066).
+    // SNI contains host names only, not addresses (RFC 6066).
     ...(host !== undefined && isIP(host) === 0 && { servername: host }),
     ...(protocols && protocols.length > 0 && { ALPNProtocols: [...protocols] }),
     // Ruby verifies the certificates before it sends anything, by its own rules.
@@ -260,7 +262,7 @@ function toTlsOptions({ host, protocols, ...request }: TlsRequest): ConnectionOp
   } as ConnectionOptions
 }
 
-/** The certificates that a server sent, in base64 of DER, its own first. */
+/** Returns the certificates of a server in base64 of DER, the server's own first. */
 function listCertificates(
   first: PeerCertificate & { readonly issuerCertificate?: PeerCertificate },
 ): readonly string[] {
@@ -274,20 +276,15 @@ function listCertificates(
 }
 
 function getAddresses(socket: Socket): Json {
-  const { localAddress = null, localPort = null, remoteAddress = null, remotePort = null, remoteFamily = null } = socket
-  return {
-    local: [localAddress, localPort],
-    remote: [remoteAddress, remotePort],
-    family: remoteFamily,
-    secure: socket instanceof TLSSocket,
-  }
+  const { localAddress = null, localPort = null, remoteAddress = null, remotePort = null } = socket
+  return { local: [localAddress, localPort], remote: [remoteAddress, remotePort] }
 }
 
 function isPlainSystemError(error: unknown): boolean {
   return ['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ECONNABORTED'].includes(getSystemErrorCode(error) ?? '')
 }
 
-/** Converts an error of Node; names that cannot be resolved have codes of the resolver. */
+/** Converts an error of Node, of its resolver or of the operating system. */
 function toSocketFailure(error: unknown): SocketFailure {
   const first = error instanceof AggregateError ? error.errors[0] : error
   const code = getSystemErrorCode(first)

@@ -54,7 +54,7 @@ export function createDeferrals({ scope, early, log, ruby }: DeferralOptions): D
       for (const { level, message, source } of logs)
         log[level](secrets.clear(message), source === undefined ? undefined : { source })
       if (error !== undefined) throwIssue(issues.PLAIN, { message: secrets.clear(formatError(error)) })
-      // Whatever a function makes of a secret, such as text with an unwrapped password, is a secret.
+      // The result can contain a secret that a function has unwrapped, such as a password in a text.
       return sensitive.length === 0 || result instanceof Sensitive ? result : new Sensitive(result)
     },
   }

@@ -66,13 +66,11 @@ export function inspectPlainValue(value: unknown): string {
 }
 
 /** Any text; numbers and booleans are converted to text. */
-export const textKind: AttributeKind<string> = { parse: (value) => formatPlainValue(toPlainValue(value)) }
+export const textKind: AttributeKind<string> = { parse: toPlainText }
 
 /** A value as text, like Ruby's `to_s`. */
-export function formatPlainValue(value: unknown): string {
-  return value !== null && typeof value === 'object' && Object.getPrototypeOf(value) === Object.prototype
-    ? inspectPlainValue(value)
-    : String(value)
+export function toPlainText(value: Value): string {
+  return value instanceof Hash ? inspectPlainValue(toPlainValue(value)) : String(toPlainValue(value))
 }
 
 /** Text, or bytes that are not UTF-8. */
@@ -115,7 +113,7 @@ export const coercedBoolean: AttributeKind<boolean> = {
   ...booleanKind,
   munges: true,
   parse: (value) =>
-    booleanKind.values?.includes(formatPlainValue(toPlainValue(value)))
+    booleanKind.values?.includes(toPlainText(value))
       ? booleanKind.parse(value)
       : failWithFormError('expected a boolean value'),
 }
@@ -131,7 +129,7 @@ export function createEnumKind<const Words extends readonly string[]>(...words: 
   return {
     values: words,
     parse(value) {
-      const word = formatPlainValue(toPlainValue(value))
+      const word = toPlainText(value)
       if (!words.includes(word))
         throwIssue(issues.INVALID_VALUE, {
           value: inspectPlainValue(toPlainValue(value)),
@@ -154,7 +152,7 @@ export function addAliases<Result>(
 export function createPatternKind(pattern: RegExp): AttributeKind<string> {
   return {
     parse(value) {
-      const word = formatPlainValue(toPlainValue(value))
+      const word = toPlainText(value)
       if (!pattern.test(word))
         throwIssue(issues.INVALID_VALUE, {
           value: inspectPlainValue(toPlainValue(value)),
@@ -183,7 +181,7 @@ export function createParsedKind<Result>(parse: (value: Value) => Result): Attri
 /** An absolute path, normalized and without a trailing slash. */
 export const absolutePath: AttributeKind<string> = {
   parse(value) {
-    const path = formatPlainValue(toPlainValue(value))
+    const path = toPlainText(value)
     if (!path.startsWith('/')) throwIssue(issues.NOT_ABSOLUTE, { path })
     return normalizePath(path)
   },
@@ -192,7 +190,7 @@ export const absolutePath: AttributeKind<string> = {
 /** An absolute path, unchanged. */
 export const fullPath: AttributeKind<string> = {
   parse(value) {
-    const path = formatPlainValue(toPlainValue(value))
+    const path = toPlainText(value)
     if (!path.startsWith('/')) throwIssue(issues.NOT_ABSOLUTE, { path })
     return path
   },

@@ -6,7 +6,7 @@ export interface Deferrals {
   waits(value: Value): boolean
   /** Throws PuppetError. */
   resolve(value: Value): Promise<Value>
-  /** Ends the Ruby thread that functions of modules needed; absent if no such thread is possible. */
+  /** Ends the Ruby thread for functions of modules, if it was started. */
   close?(): Promise<void>
 }
 

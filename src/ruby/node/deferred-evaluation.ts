@@ -21,7 +21,13 @@ import { convertJsonToValue } from '../../language/values/json-values.ts'
 import type { Sensitive } from '../../language/values/sensitive.ts'
 import type { Value } from '../../language/values/value.ts'
 import { resetByteCount } from '../../language/values/value-size-limits.ts'
-import { type FunctionFile, type FunctionFolders, findFunctionFile, findModuleFile } from './function-files.ts'
+import {
+  type FunctionFile,
+  type FunctionFolders,
+  findFunctionFile,
+  findModuleDirectory,
+  findModuleFile,
+} from './function-files.ts'
 import { ourMask, runHostProgram } from './programs.ts'
 
 /** The run whose Deferred values are evaluated. */
@@ -35,11 +41,11 @@ export interface DeferredScope extends FunctionFolders {
 export interface DeferredLog {
   readonly level: LogLevel
   readonly message: string
-  /** Source of the message, if it is not the run itself. */
+  /** Source of the message; undefined for the run. */
   readonly source?: string
 }
 
-/** The result of a Deferred value, with everything that must not be shown, or its error. */
+/** The result of a Deferred value or its error, with the secrets to redact. */
 export interface DeferredResult {
   readonly value?: Value
   readonly error?: unknown
@@ -64,7 +70,7 @@ export function parseRichData(text: string): Value {
   return readRichData(parseJson(text))
 }
 
-/** Thrown in place of a call that needs Ruby by an evaluation without Ruby. */
+/** Thrown for a call that needs Ruby if the evaluation has no Ruby. */
 export class RubyNeededError extends Error {}
 
 /**
@@ -132,10 +138,10 @@ export class DeferredEvaluation {
         readBytes: readExistingFile,
         exists: existsSync,
         contentId: () => undefined,
-        moduleDirectory: (name) => this.#moduleDirectory(name),
+        moduleDirectory: (name) => findModuleDirectory(name, this.#scope),
       },
       catalog: undefined,
-      // Each call by a function or a template is measured, and so shows its result.
+      // The language measures each call, also calls by functions and templates.
       profile: { measure: (_kind, _name, work) => this.#watchSensitive(work()) },
     }
   }
@@ -143,11 +149,6 @@ export class DeferredEvaluation {
   #watchSensitive<Result>(result: Result): Result {
     this.#sensitive.push(...findSensitive(result))
     return result
-  }
-
-  #moduleDirectory(name: string): string | undefined {
-    if (!/^\w+$/.test(name)) return undefined
-    return this.#scope.modulepath.map((folder) => `${folder}/${name}`).find((path) => existsSync(path))
   }
 
   #findFunction(name: string): Callable | undefined {

@@ -16,7 +16,7 @@ import {
 import { findLegacyFunctionFile, listModules } from './function-files.ts'
 import type { NodeAnswer, NodeMachine } from './node-machine.ts'
 
-/** A Deferred value for the Ruby thread of a node, and its result, as text of rich data. */
+/** The result of a Deferred value or its error, with texts of rich data. */
 export interface DeferredReply {
   readonly value?: string
   readonly error?: string
@@ -38,7 +38,7 @@ export class DeferredFunctions {
   evaluate(text: string): NodeAnswer {
     return this.#machine.run(() => {
       const { value, error, sensitive, logs } = this.#evaluation.evaluate(parseRichData(text))
-      for (const { level, message } of logs) this.#machine.log([[level, message]])
+      this.#machine.log(logs.map(({ level, message }) => [level, message]))
       const reply: DeferredReply = {
         ...(error === undefined ? { value: formatRichData(value) } : { error: formatError(error) }),
         sensitive: formatRichData(sensitive),

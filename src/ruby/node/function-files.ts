@@ -16,7 +16,7 @@ export interface FunctionFile {
   readonly path: string
 }
 
-/** Each part of a function's name is also part of a path. */
+/** Pattern of a function's full name, whose parts become parts of a path. */
 const validName = /^[a-z_]\w*(?:::[a-z_]\w*)*$/i
 
 /**
@@ -51,6 +51,14 @@ export function findModuleFile(
   const parts = [module, ...rest]
   if (rest.length === 0 || parts.some((part) => part === '' || part === '.' || part === '..')) return undefined
   return findFile(modulepath, join(module, kind, ...rest))
+}
+
+/** Finds the folder of a module. */
+export function findModuleDirectory(
+  name: string,
+  { modulepath }: Pick<FunctionFolders, 'modulepath'>,
+): string | undefined {
+  return /^\w+$/.test(name) ? findFile(modulepath, name) : undefined
 }
 
 /** Names of the modules in these folders. */

@@ -21,7 +21,7 @@ export interface NodeMachineOptions extends HostOptions {
   /** Our own libraries in `ruby/library/`, which Ruby loads before the first call. */
   readonly libraries?: readonly string[]
   readonly env: Readonly<Record<string, string>>
-  /** URL of the script of the thread that has the sockets; without it, Ruby cannot open sockets. */
+  /** URL of the script of the thread that opens sockets; without it, Ruby has no network. */
   readonly socketScript?: string
   readonly cwd: string
   /** True to receive debug messages. */

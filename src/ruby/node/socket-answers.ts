@@ -11,8 +11,9 @@ const startTimeMs = 30_000
 const noLimitMs = 2 ** 31 - 1
 
 /**
- * Returns the reply to Ruby's requests about sockets, which a separate thread runs while this thread waits. `script` is
- * the URL of the thread's script; without it, each request is refused. The thread starts at the first request. Bytes are base64 in `data`.
+ * Returns the replies to Ruby's requests about sockets. A separate thread runs a request while this thread waits; it
+ * starts at the first request. `script` is the URL of its script; without it, each request is refused. Ruby sends and
+ * receives bytes as base64 in `data`.
  */
 export function createSocketAnswers(script: string | undefined): HostAnswers {
   if (script === undefined)

@@ -98,7 +98,7 @@ module Plumb
     end
 
     def sysread(size = Sockets.piece, buffer = nil)
-      given = received(size, seconds: @timeout, late: IO::TimeoutError.new('Blocking operation timed out!'))
+      given = received(size, seconds: @timeout)
       raise EOFError, 'end of file reached' if given.nil?
 
       buffer ? buffer.replace(given) : given
@@ -120,7 +120,7 @@ module Plumb
     end
 
     # Returns received bytes; nil at the end of the stream; `:wait_readable` if there are none and `seconds` is 0.
-    def received(size, seconds:, late: nil)
+    def received(size, seconds:)
       reply = Sockets.ask('read', id: open_id, size: [size, Sockets.piece].min, seconds: seconds)
       return reply['data'].unpack1('m0') if reply.key?('data')
       return nil if reply['value'] == 'end'
@@ -128,7 +128,7 @@ module Plumb
 
       raise Timeout.current_error if Timeout.remaining&.<(Sockets::MOMENT)
 
-      raise late || IO::TimeoutError.new('Blocking operation timed out!')
+      raise timed_out
     end
 
     def syswrite(text)
@@ -141,17 +141,15 @@ module Plumb
     end
 
     def syswrite_nonblock(text, exception: true)
-      return write_piece(text.to_s.b.byteslice(0, Sockets.piece), seconds: 0) unless exception == false
+      write_piece(text.to_s.b.byteslice(0, Sockets.piece), seconds: 0)
+    rescue IO::EAGAINWaitWritable
+      raise if exception
 
-      begin
-        write_piece(text.to_s.b.byteslice(0, Sockets.piece), seconds: 0)
-      rescue IO::EAGAINWaitWritable
-        :wait_writable
-      end
+      :wait_writable
     end
 
     def write_piece(piece, seconds:)
-      late = seconds == 0 ? IO::EAGAINWaitWritable.new('write would block') : IO::TimeoutError.new('Blocking operation timed out!')
+      late = seconds == 0 ? IO::EAGAINWaitWritable.new('write would block') : timed_out
       Sockets.ask('write', id: open_id, data: [piece].pack('m0'), seconds: seconds, late: late)
       piece.bytesize
     end
@@ -280,6 +278,7 @@ module Plumb
 
     private
 
+    def timed_out = IO::TimeoutError.new('Blocking operation timed out!')
     def open_id = @id || raise(IOError, 'closed stream')
     def addresses = Sockets.ask('addresses', id: open_id)['value']
 
@@ -390,27 +389,11 @@ class Socket
   end
 
   class << self
-    def tcp(host, port, local_host = nil, local_port = nil, connect_timeout: nil, **)
-      socket = TCPSocket.new(host, port, local_host, local_port, connect_timeout: connect_timeout)
-      return socket unless block_given?
-
-      begin
-        yield socket
-      ensure
-        socket.close unless socket.closed?
-      end
+    def tcp(host, port, local_host = nil, local_port = nil, connect_timeout: nil, **, &)
+      TCPSocket.open(host, port, local_host, local_port, connect_timeout: connect_timeout, &)
     end
 
-    def unix(path)
-      socket = UNIXSocket.new(path)
-      return socket unless block_given?
-
-      begin
-        yield socket
-      ensure
-        socket.close unless socket.closed?
-      end
-    end
+    def unix(path, &) = UNIXSocket.open(path, &)
 
     def pack_sockaddr_in(port, host) = "in\0#{host}\0#{Plumb::Sockets.port(port)}"
     alias sockaddr_in pack_sockaddr_in
@@ -446,6 +429,8 @@ module Plumb
   module Sockets
     module_function
 
+    # Returns the sockets in a list of streams.
+    def among(streams) = [*streams].select { |each| each.is_a?(BasicSocket) || each.is_a?(OpenSSL::SSL::SSLSocket) }
     def port(given) = given.is_a?(String) && !given.match?(/\A\d+\z/) ? Socket.getservbyname(given) : given.to_i
 
     # Returns path, host and port of an address made by `Socket.pack_sockaddr_in` or `pack_sockaddr_un`.
@@ -463,8 +448,7 @@ class IO
 
     # Copies in pieces if one of the streams is a socket.
     def copy_stream(from, to, length = nil, offset = nil)
-      return plumb_copy_stream(from, to, length, offset) unless [from, to].any? { |each| each.is_a?(BasicSocket) || each.is_a?(OpenSSL::SSL::SSLSocket) }
-
+      return plumb_copy_stream(from, to, length, offset) if Plumb::Sockets.among([from, to]).empty?
       return File.open(from, 'rb') { |file| copy_stream(file, to, length, offset) } if from.is_a?(String)
       return File.open(to, 'wb') { |file| copy_stream(from, file, length, offset) } if to.is_a?(String)
 
@@ -480,8 +464,8 @@ class IO
     end
 
     def select(readers = nil, writers = nil, errors = nil, seconds = nil)
-      sockets = [*readers].grep(BasicSocket) + [*readers].grep(OpenSSL::SSL::SSLSocket)
-      return plumb_select(readers, writers, errors, seconds) if sockets.empty? && [*writers].grep(BasicSocket).empty? && [*writers].grep(OpenSSL::SSL::SSLSocket).empty?
+      sockets = Plumb::Sockets.among(readers)
+      return plumb_select(readers, writers, errors, seconds) if sockets.empty? && Plumb::Sockets.among(writers).empty?
 
       # Writers count as ready.
       ready = sockets.empty? ? [] : Plumb::Sockets.readable(sockets, [*writers].empty? ? seconds : 0)

@@ -15,6 +15,14 @@ module Puppet
       end
 
       def [](name) = public_send(name)
+
+      # Sets the certificates and the verification of a Net::HTTP.
+      def secure(http)
+        http.cert_store = store
+        http.verify_mode = verify_peer ? OpenSSL::SSL::VERIFY_PEER : OpenSSL::SSL::VERIFY_NONE
+        http.cert = client_cert
+        http.key = private_key
+      end
     end
 
     class SSLProvider
@@ -252,17 +260,8 @@ module Puppet
         http.open_timeout = seconds(:http_connect_timeout)
         http.read_timeout = seconds(:http_read_timeout)
         http.use_ssl = uri.scheme == 'https'
-        secure(http, context_of(options)) if http.use_ssl?
+        context_of(options)&.secure(http) if http.use_ssl?
         http
-      end
-
-      def secure(http, context)
-        return unless context
-
-        http.cert_store = context.store
-        http.verify_mode = context.verify_peer ? OpenSSL::SSL::VERIFY_PEER : OpenSSL::SSL::VERIFY_NONE
-        http.cert = context.client_cert
-        http.key = context.private_key
       end
 
       # Returns the proxy of the settings; otherwise Net::HTTP reads the environment.
@@ -390,8 +389,7 @@ module Puppet
           next unless use_ssl
 
           http.verify_mode = verify ? OpenSSL::SSL::VERIFY_PEER : OpenSSL::SSL::VERIFY_NONE
-          context = Plumb::Outside.sockets? && verify && Puppet.lookup(:ssl_context)
-          http.cert_store, http.cert, http.key = context.store, context.client_cert, context.private_key if context
+          Puppet.lookup(:ssl_context).secure(http) if verify && Plumb::Outside.sockets?
         end
       end
 
@@ -400,10 +398,7 @@ module Puppet
       def connection(host, port, use_ssl: true, ssl_context: nil, **)
         Net::HTTP.new(host, port).tap do |http|
           http.use_ssl = use_ssl
-          next unless use_ssl && ssl_context
-
-          http.verify_mode = ssl_context.verify_peer ? OpenSSL::SSL::VERIFY_PEER : OpenSSL::SSL::VERIFY_NONE
-          http.cert_store, http.cert, http.key = ssl_context.store, ssl_context.client_cert, ssl_context.private_key
+          ssl_context&.secure(http) if use_ssl
         end
       end
     end

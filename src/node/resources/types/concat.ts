@@ -4,10 +4,9 @@ import {
   createEnumKind,
   createListKind,
   createParsedKind,
-  formatPlainValue,
   fullPath,
   textKind,
-  toPlainValue,
+  toPlainText,
 } from '../attribute-kinds.ts'
 import { failWithFormError } from '../issues.ts'
 import type { ManagedResource } from '../managed-resource.ts'
@@ -36,7 +35,7 @@ const sources = createParsedKind((value: Value): readonly string[] =>
 const order = createParsedKind((value: Value): string => {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint')
     failWithFormError('$order is not a string or integer.')
-  const given = formatPlainValue(toPlainValue(value))
+  const given = toPlainText(value)
   if (/[:\n/]/.test(given)) failWithFormError("Order cannot contain '/', ':', or '\\n'.")
   return given
 })

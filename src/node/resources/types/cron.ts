@@ -5,9 +5,9 @@ import {
   anyKind,
   createListKind,
   createParsedKind,
-  formatPlainValue,
   inspectPlainValue,
   textKind,
+  toPlainText,
   toPlainValue,
 } from '../attribute-kinds.ts'
 import { failWithMessage } from '../issues.ts'
@@ -22,7 +22,7 @@ const steps = /^(?:\*\/\d+|\d+-\d+|\d+-\d+\/\d+)$/
 /** Values of a time field: numbers within limits, ranges, steps and names; `absent` and `*` match any time. */
 function createTimeKind(field: string, [lowest, highest]: readonly [number, number], names: readonly string[] = []) {
   const parseTimeValue = (value: Value): string => {
-    const given = formatPlainValue(toPlainValue(value))
+    const given = toPlainText(value)
     if (given === 'absent' || given === '*') return 'absent'
     if (steps.test(given)) return given
     const word = given.toLowerCase()
@@ -50,13 +50,13 @@ const months = 'january february march april may june july august september octo
 const specials = ['reboot', 'yearly', 'annually', 'monthly', 'weekly', 'daily', 'midnight', 'hourly', 'absent']
 
 const special = createParsedKind((value: Value): string => {
-  const given = formatPlainValue(toPlainValue(value))
+  const given = toPlainText(value)
   if (!specials.includes(given)) failWithMessage(`Invalid special schedule ${inspectPlainValue(toPlainValue(value))}`)
   return given
 })
 
 const setting = createParsedKind((value: Value): string => {
-  const given = formatPlainValue(toPlainValue(value))
+  const given = toPlainText(value)
   const isSetting = given.split('\n').some((line) => /^\s*\w+\s*=/.test(line))
   if (!isSetting && given !== 'absent')
     failWithMessage(`Invalid environment setting ${inspectPlainValue(toPlainValue(value))}`)

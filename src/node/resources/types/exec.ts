@@ -6,10 +6,10 @@ import {
   createListKind,
   createParsedKind,
   failMunging,
-  formatPlainValue,
   inspectPlainValue,
   normalizePath,
   textKind,
+  toPlainText,
   toPlainValue,
 } from '../attribute-kinds.ts'
 import { failWithFormError, failWithMessage } from '../issues.ts'
@@ -54,7 +54,7 @@ const timeout = createParsedKind((value: Value): number => {
 
 const createPathKind = (name: string) =>
   createParsedKind((value: Value): string => {
-    const path = formatPlainValue(toPlainValue(value))
+    const path = toPlainText(value)
     return path.startsWith('/') ? normalizePath(path) : failWithFormError(`${name} must be a fully qualified path`)
   })
 

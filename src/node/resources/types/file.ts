@@ -14,9 +14,9 @@ import {
   createParsedKind,
   createPatternKind,
   failMunging,
-  formatPlainValue,
   inspectPlainValue,
   textKind,
+  toPlainText,
   toPlainValue,
 } from '../attribute-kinds.ts'
 import { formatChecksumContentWarning, isChecksumContent } from '../checksum-content.ts'
@@ -54,12 +54,12 @@ const sumLengths: Readonly<Record<string, number>> = {
 const sourceOnly = ['none', 'ctime', 'mtime']
 
 const ensure = createParsedKind((value: Value) => {
-  const word = formatPlainValue(toPlainValue(value))
+  const word = toPlainText(value)
   return word === 'false' ? 'absent' : word
 })
 
 const recurse = createParsedKind((value: Value): 'true' | 'false' | 'remote' => {
-  const word = formatPlainValue(toPlainValue(value))
+  const word = toPlainText(value)
   if (word === 'true' || word === 'false' || word === 'remote') return word
   return failWithMessage(`Invalid recurse value ${inspectPlainValue(toPlainValue(value))}`)
 })
@@ -82,7 +82,7 @@ const maxFiles = createParsedKind((value: Value): number => {
       })
 })
 
-/** The class of a value in Ruby's messages about conversions. */
+/** The name of a value's class in Ruby's errors about conversions. */
 function describeClass(value: Value): string {
   return typeof value === 'boolean' ? String(value) : getRubyClassName(value)
 }
@@ -97,7 +97,7 @@ const content: AttributeKind<string | Uint8Array> = {
 }
 
 const source = createParsedKind((value: Value): string => {
-  const given = formatPlainValue(toPlainValue(value))
+  const given = toPlainText(value)
   if (given.startsWith('/')) return `file://${trimTrailingSlashes(given)}`
   const [, scheme, rest] = /^([a-z][a-z0-9+.-]*):(.*)$/is.exec(given) ?? []
   if (scheme === undefined) failWithMessage(`Cannot use relative URLs '${given}'`)

@@ -1,11 +1,11 @@
 import type { Value } from '../../../language/values/value.ts'
-import { createParsedKind, formatPlainValue, textKind, toPlainValue } from '../attribute-kinds.ts'
+import { createParsedKind, textKind, toPlainText } from '../attribute-kinds.ts'
 import { failWithFormError } from '../issues.ts'
 import { defineNamevar, defineParameter, defineType } from '../type.ts'
 
 const path = createParsedKind((value: Value): string | false => {
   if (value === false || value === 'false') return false
-  const given = formatPlainValue(toPlainValue(value))
+  const given = toPlainText(value)
   return given.startsWith('/') ? given : failWithFormError('Filebucket paths must be absolute')
 })
 

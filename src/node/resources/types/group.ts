@@ -7,15 +7,14 @@ import {
   createListKind,
   createParsedKind,
   failMunging,
-  formatPlainValue,
   textKind,
-  toPlainValue,
+  toPlainText,
 } from '../attribute-kinds.ts'
 import { failWithMessage } from '../issues.ts'
 import { defineNamevar, defineParameter, defineProperty, defineType } from '../type.ts'
 
 const gid = createParsedKind((value: Value): number => {
-  const given = formatPlainValue(toPlainValue(value))
+  const given = toPlainText(value)
   if (!/^-?[0-9]+$/.test(given)) failWithMessage(`Invalid GID ${given}`)
   return parseId('gid', given)
 })

@@ -1,12 +1,12 @@
 import { isIP, isIPv4 } from 'node:net'
 import { trimTrailing } from '../../../base/text/trailing-characters.ts'
 import type { Value } from '../../../language/values/value.ts'
-import { anyKind, createParsedKind, formatPlainValue, inspectPlainValue, toPlainValue } from '../attribute-kinds.ts'
+import { anyKind, createParsedKind, inspectPlainValue, toPlainText, toPlainValue } from '../attribute-kinds.ts'
 import { failWithFormError, failWithMessage } from '../issues.ts'
 import { defineEnsure, defineNamevar, defineParameter, defineProperty, defineType } from '../type.ts'
 
 const address = createParsedKind((value: Value): string => {
-  const given = formatPlainValue(toPlainValue(value))
+  const given = toPlainText(value)
   if (!isValidAddress(given)) failWithMessage(`Invalid IP address ${inspectPlainValue(toPlainValue(value))}`)
   return given
 })
@@ -21,9 +21,7 @@ function isValidAddress(given: string): boolean {
 const aliases = {
   list: true as const,
   parse: (value: Value): string =>
-    (Array.isArray(value) ? value : [value])
-      .map((each) => checkAlias(formatPlainValue(toPlainValue(each as Value))))
-      .join(' '),
+    (Array.isArray(value) ? value : [value]).map((each) => checkAlias(toPlainText(each as Value))).join(' '),
 }
 
 function checkAlias(name: string): string {
@@ -34,13 +32,13 @@ function checkAlias(name: string): string {
 }
 
 const comment = createParsedKind((value: Value): string => {
-  const given = formatPlainValue(toPlainValue(value))
+  const given = toPlainText(value)
   if (/[\n\r]/.test(given)) failWithFormError('Comment cannot include newline')
   return given
 })
 
 const hostName = createParsedKind((value: Value): string => {
-  const name = formatPlainValue(toPlainValue(value))
+  const name = toPlainText(value)
   // Empty parts at the end are ignored, as by Ruby's `split`.
   for (const part of trimTrailing(name, '.').split('.'))
     if (!/^(?:\w+|\w[\w-]+\w)$/m.test(part)) failWithFormError('Invalid host name')

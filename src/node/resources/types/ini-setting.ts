@@ -1,20 +1,12 @@
 import { posix } from 'node:path'
 import { stripBlanks } from '../../../language/ruby-semantics/text/strip.ts'
 import type { Value } from '../../../language/values/value.ts'
-import {
-  booleanKind,
-  createEnumKind,
-  createParsedKind,
-  formatPlainValue,
-  fullPath,
-  textKind,
-  toPlainValue,
-} from '../attribute-kinds.ts'
+import { booleanKind, createEnumKind, createParsedKind, fullPath, textKind, toPlainText } from '../attribute-kinds.ts'
 import type { ManagedResource } from '../managed-resource.ts'
 import { defineNamevar, defineParameter, defineProperty, defineType } from '../type.ts'
 
 /** Text without surrounding whitespace, as returned by Ruby's `strip`. */
-const stripped = createParsedKind((value: Value): string => stripBlanks(formatPlainValue(toPlainValue(value))))
+const stripped = createParsedKind((value: Value): string => stripBlanks(toPlainText(value)))
 
 /** Attributes common to settings and subsettings: location, and the display of changed values. */
 export const iniAttributes = {

@@ -1,11 +1,11 @@
 import type { Value } from '../../../language/values/value.ts'
-import { createEnumKind, createParsedKind, formatPlainValue, textKind, toPlainValue } from '../attribute-kinds.ts'
+import { createEnumKind, createParsedKind, textKind, toPlainText } from '../attribute-kinds.ts'
 import { failWithFormError } from '../issues.ts'
 import { defineNamevar, defineParameter, defineProperty, defineType } from '../type.ts'
 import { iniAttributes } from './ini-setting.ts'
 
 const quote = createParsedKind((value: Value): string => {
-  const given = formatPlainValue(toPlainValue(value))
+  const given = toPlainText(value)
   if (!/^["']?$/m.test(given)) failWithFormError(`:quote_char valid values are '', '"' and "'"`)
   return given
 })

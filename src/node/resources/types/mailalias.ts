@@ -1,18 +1,11 @@
 import { throwIssue } from '../../../base/issue.ts'
 import type { Value } from '../../../language/values/value.ts'
-import {
-  anyKind,
-  createListKind,
-  createParsedKind,
-  formatPlainValue,
-  textKind,
-  toPlainValue,
-} from '../attribute-kinds.ts'
+import { anyKind, createListKind, createParsedKind, textKind, toPlainText } from '../attribute-kinds.ts'
 import { failWithFormError, issues } from '../issues.ts'
 import { defineEnsure, defineNamevar, defineParameter, defineProperty, defineType } from '../type.ts'
 
 const path = createParsedKind((value: Value): string => {
-  const given = formatPlainValue(toPlainValue(value))
+  const given = toPlainText(value)
   if (!given.startsWith('/')) throwIssue(issues.NOT_ABSOLUTE, { path: given })
   return given
 })

@@ -8,9 +8,9 @@ import {
   coercedBoolean,
   createEnumKind,
   createParsedKind,
-  formatPlainValue,
   inspectPlainValue,
   textKind,
+  toPlainText,
   toPlainValue,
 } from '../attribute-kinds.ts'
 import { failWithFormError, failWithMessage, issues } from '../issues.ts'
@@ -21,7 +21,7 @@ import { listAncestors } from './file.ts'
 /** A field of fstab, which cannot contain whitespace. */
 const createFieldKind = (name: string) =>
   createParsedKind((value: Value): string => {
-    const given = formatPlainValue(toPlainValue(value))
+    const given = toPlainText(value)
     if (/\s/.test(given)) failWithMessage(`${name} must not contain whitespace: ${given}`)
     if (given === '') failWithFormError(`${name} must not be an empty string`)
     return given
@@ -57,7 +57,7 @@ export const mount = defineType('mount', {
     dump: defineProperty(dump, 'The dump field of the mount table: 0 or 1.', { default: getDefaultWhenManaged }),
     target: defineProperty(textKind, 'The path of the mount table.', { default: '/etc/fstab' }),
     name: defineNamevar(
-      createParsedKind((value: Value) => trimTrailingSlashes(formatPlainValue(toPlainValue(value)))),
+      createParsedKind((value: Value) => trimTrailingSlashes(toPlainText(value))),
       'The mount point.',
     ),
     remounts: defineParameter(

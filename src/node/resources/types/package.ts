@@ -7,9 +7,9 @@ import {
   coercedBoolean,
   createEnumKind,
   createParsedKind,
-  formatPlainValue,
   inspectPlainValue,
   textKind,
+  toPlainText,
   toPlainValue,
 } from '../attribute-kinds.ts'
 import { failWithFormError, issues } from '../issues.ts'
@@ -30,7 +30,7 @@ const options = createParsedKind((value: Value): readonly string[] => {
 })
 
 const version = createParsedKind((value: Value): string => {
-  const given = formatPlainValue(toPlainValue(value))
+  const given = toPlainText(value)
   const valid = 'Valid values are present, absent, purged, disabled, latest. Valid values match /./.'
   return given === '' ? throwIssue(issues.INVALID_VALUE, { value: inspectPlainValue(given), valid }) : given
 })

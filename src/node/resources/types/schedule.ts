@@ -4,8 +4,8 @@ import {
   createListKind,
   createParsedKind,
   failMunging,
-  formatPlainValue,
   textKind,
+  toPlainText,
   toPlainValue,
 } from '../attribute-kinds.ts'
 import { failWithFormError, failWithMessage } from '../issues.ts'
@@ -13,7 +13,7 @@ import type { ManagedResource } from '../managed-resource.ts'
 import { defineNamevar, defineParameter, defineType } from '../type.ts'
 
 const times = createParsedKind((value: Value): string => {
-  const range = formatPlainValue(toPlainValue(value))
+  const range = toPlainText(value)
   if (!/^\d{1,2}(?::\d{1,2}){0,2}\s*-\s*\d{1,2}(?::\d{1,2}){0,2}$/.test(range))
     failWithMessage(`Invalid range value '${range}'`)
   for (const time of range.split('-')) {
@@ -28,11 +28,11 @@ const times = createParsedKind((value: Value): string => {
 const days = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const
 
 const weekday = createParsedKind((value: Value): number => {
-  const given = formatPlainValue(toPlainValue(value)).toLowerCase()
+  const given = toPlainText(value).toLowerCase()
   const day = /^[0-6]$/.test(given)
     ? Number(given)
     : days.findIndex((name) => given === name || given === name.slice(0, 3))
-  if (day === -1) failWithMessage(`${formatPlainValue(toPlainValue(value))} is not a valid day of the week`)
+  if (day === -1) failWithMessage(`${toPlainText(value)} is not a valid day of the week`)
   return day
 })
 

@@ -1,18 +1,11 @@
 import type { Value } from '../../../language/values/value.ts'
-import {
-  anyKind,
-  createEnumKind,
-  createParsedKind,
-  formatPlainValue,
-  textKind,
-  toPlainValue,
-} from '../attribute-kinds.ts'
+import { anyKind, createEnumKind, createParsedKind, textKind, toPlainText } from '../attribute-kinds.ts'
 import { defineNamevar, defineParameter, defineProperty, defineType } from '../type.ts'
 
 const given = createEnumKind('on', 'off', 'true', 'false')
 
 const state = createParsedKind((value: Value): 'on' | 'off' => {
-  const word = given.parse(formatPlainValue(toPlainValue(value)))
+  const word = given.parse(toPlainText(value))
   return word === 'true' || word === 'on' ? 'on' : 'off'
 })
 

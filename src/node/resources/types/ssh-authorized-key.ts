@@ -6,9 +6,8 @@ import {
   createEnumKind,
   createListKind,
   createParsedKind,
-  formatPlainValue,
   textKind,
-  toPlainValue,
+  toPlainText,
 } from '../attribute-kinds.ts'
 import { failWithFormError, failWithMessage } from '../issues.ts'
 import { keyAliases, userKeyTypes } from '../ssh-key-types.ts'
@@ -18,13 +17,13 @@ import { defineEnsure, defineNamevar, defineParameter, defineProperty, defineTyp
 const keyType = addAliases(createEnumKind(...userKeyTypes), keyAliases)
 
 const key = createParsedKind((value: Value): string => {
-  const given = formatPlainValue(toPlainValue(value))
+  const given = toPlainText(value)
   if (/\s/.test(given)) failWithMessage(`Key must not contain whitespace: ${given}`)
   return given
 })
 
 const option = createParsedKind((value: Value): string => {
-  const given = formatPlainValue(toPlainValue(value))
+  const given = toPlainText(value)
   if (!/^[-\w]+(?:=".*")?$/m.test(given))
     failWithMessage(
       `Option ${given} is not valid. A single option must either be of the form 'option' or 'option="value"'. Multiple options must be provided as an array`,

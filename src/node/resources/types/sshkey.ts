@@ -5,9 +5,8 @@ import {
   createEnumKind,
   createListKind,
   createParsedKind,
-  formatPlainValue,
   textKind,
-  toPlainValue,
+  toPlainText,
 } from '../attribute-kinds.ts'
 import { failWithFormError } from '../issues.ts'
 import { hostKeyTypes, keyAliases } from '../ssh-key-types.ts'
@@ -16,14 +15,14 @@ import { defineEnsure, defineNamevar, defineParameter, defineProperty, defineTyp
 const keyType = addAliases(createEnumKind(...hostKeyTypes), keyAliases)
 
 const alias = createParsedKind((value: Value): string => {
-  const name = formatPlainValue(toPlainValue(value))
+  const name = toPlainText(value)
   if (/\s/.test(name)) failWithFormError('Aliases cannot include whitespace')
   if (name.includes(',')) failWithFormError('Aliases must be provided as an array, not a comma-separated list')
   return name
 })
 
 const hostName = createParsedKind((value: Value): string => {
-  const name = formatPlainValue(toPlainValue(value))
+  const name = toPlainText(value)
   if (/\s/.test(name)) failWithFormError('Resourcename cannot include whitespaces')
   if (name.includes(','))
     failWithFormError('No comma in resourcename allowed. If you want to specify aliases use the host_aliases property')

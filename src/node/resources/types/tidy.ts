@@ -8,9 +8,9 @@ import {
   createParsedKind,
   createPatternKind,
   failMunging,
-  formatPlainValue,
   inspectPlainValue,
   textKind,
+  toPlainText,
   toPlainValue,
 } from '../attribute-kinds.ts'
 import { failWithMessage } from '../issues.ts'
@@ -20,7 +20,7 @@ import { defineNamevar, defineParameter, defineType } from '../type.ts'
  * An absolute path. A relative path is resolved as by Ruby's `expand_path` in `/`, the agent's
  * working directory.
  */
-const path = createParsedKind((value: Value): string => posix.resolve('/', formatPlainValue(toPlainValue(value))))
+const path = createParsedKind((value: Value): string => posix.resolve('/', toPlainText(value)))
 
 /** True for unlimited depth, or a number of levels. */
 const recurse = createParsedKind((value: Value): boolean | number => {
@@ -36,7 +36,7 @@ const recurse = createParsedKind((value: Value): boolean | number => {
 function createMeasureKind(what: 'age' | 'size', units: Readonly<Record<string, number>>, usual: string) {
   return createParsedKind((value: Value): number => {
     const [, number, word] = (typeof value === 'string' && /^([0-9]+)([A-Za-z_]\w*)?$/.exec(value)) || []
-    if (number === undefined) return failWithMessage(`Invalid tidy ${what} ${formatPlainValue(toPlainValue(value))}`)
+    if (number === undefined) return failWithMessage(`Invalid tidy ${what} ${toPlainText(value)}`)
     // As in Puppet, if the unit is missing, the last of several digits is read as the unit.
     const unit = (word ?? (number.length > 1 ? number.slice(-1) : usual)).charAt(0).toLowerCase()
     return Number(number) * (units[unit] ?? failWithMessage(`Invalid ${what} unit '${unit}'`))

@@ -6,9 +6,9 @@ import {
   createEnumKind,
   createListKind,
   createParsedKind,
-  formatPlainValue,
   integerKind,
   textKind,
+  toPlainText,
   toPlainValue,
 } from '../attribute-kinds.ts'
 import { failWithFormError, failWithMessage } from '../issues.ts'
@@ -25,7 +25,7 @@ const createIdKind = (name: 'uid' | 'gid') =>
   })
 
 const groupName = createParsedKind((value: Value): string => {
-  const name = formatPlainValue(toPlainValue(value))
+  const name = toPlainText(value)
   if (/^\d+$/.test(name)) failWithFormError('Group names must be provided, not GID numbers.')
   if (name.includes(',')) failWithFormError('Group names must be provided as an array, not a comma-separated list.')
   if (name === '')
@@ -34,20 +34,20 @@ const groupName = createParsedKind((value: Value): string => {
 })
 
 const password = createParsedKind((value: Value): string => {
-  const given = formatPlainValue(toPlainValue(value))
+  const given = toPlainText(value)
   if (given.includes(':')) failWithFormError("Passwords cannot include ':'")
   return given
 })
 
 const createDaysKind = (what: string) =>
   createParsedKind((value: Value): number => {
-    const given = formatPlainValue(toPlainValue(value))
+    const given = toPlainText(value)
     if (!/^-?\d+$/.test(given)) failWithFormError(`Password ${what} must be provided as a number.`)
     return Number(given)
   })
 
 const expiry = createParsedKind((value: Value): string => {
-  const given = formatPlainValue(toPlainValue(value))
+  const given = toPlainText(value)
   if (given !== 'absent' && !/^\d{4}-\d{2}-\d{2}$/.test(given))
     failWithFormError('Expiry dates must be YYYY-MM-DD or the string "absent"')
   return given

@@ -4,10 +4,10 @@ import {
   type AttributeKind,
   anyKind,
   createParsedKind,
-  formatPlainValue,
   inspectPlainValue,
   type PlainValue,
   textKind,
+  toPlainText,
   toPlainValue,
 } from '../attribute-kinds.ts'
 import { failWithFormError, issues } from '../issues.ts'
@@ -35,7 +35,7 @@ const schemes = ['file', 'http', 'https', 'ftp']
 /** URLs with schemes that yum supports, or one of the given words. */
 function createUrlKind(name: string, several: boolean, ...words: readonly string[]): AttributeKind<string> {
   return createParsedKind((value: Value) => {
-    const given = formatPlainValue(toPlainValue(value))
+    const given = toPlainText(value)
     if (given === 'absent' || words.includes(given)) return given
     for (const each of several ? given.split(/\s+/) : [given]) {
       const [, scheme = ''] = /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(each) ?? []
