@@ -25,7 +25,7 @@ const issues = defineIssues({
 
 const logOptions = [
   { flags: '--kind <kind>', doc: 'Print only records of this kind.', choices: recordKinds },
-  { flags: '--node <certname>', doc: 'Print only catalogs of this node.' },
+  { flags: '--node <certname>', doc: 'Print only catalogs of this node, and the secrets that their code read.' },
   { flags: '--last <count>', doc: 'Print only the last N records.' },
   renderAs,
 ] as const satisfies readonly Option[]
@@ -93,7 +93,7 @@ async function printAuditLog({ options, settings, io }: CommandInvocation<typeof
   const kept: string[] = []
   for await (const { record, json } of readRecords(folder)) {
     if (options.kind !== undefined && record.kind !== options.kind) continue
-    if (options.node !== undefined && !(record.kind === 'catalog' && record.node === options.node)) continue
+    if (options.node !== undefined && !('node' in record && record.node === options.node)) continue
     if (last === undefined) io.out(formatLine(record, json))
     else {
       kept.push(formatLine(record, json))
@@ -117,9 +117,13 @@ async function* readRecords(folder: string) {
 function formatRecord(record: NumberedRecord): string {
   const { seq: _, time, kind, ...members } = record
   const words = Object.entries(members).map(
-    ([name, value]) => `${name}=${value === null ? '-' : toPrintable(String(value))}`,
+    ([name, value]) => `${name}=${value === null ? '-' : toPrintable(formatMember(value))}`,
   )
   return [time, kind.padEnd(7), ...words].join(' ')
+}
+
+function formatMember(value: unknown): string {
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
 function parseRecordCount(text: string): number {

@@ -66,7 +66,8 @@ export async function openFleetQuerySources(
 ): Promise<FleetQuerySources> {
   if (inputs !== undefined) {
     loadInputs(inputs) // fails before anything is compiled
-    return { inputs, store: undefined, outside: undefined }
+    // Only the versions of secrets are recorded; their values are read again.
+    return { inputs, store: undefined, outside: new OutsideRequests(settings) }
   }
   const store = await openQueryStore(settings, (message) => io.err(`Warning: ${message}\n`))
   return { inputs, store, outside: new OutsideRequests(settings) }

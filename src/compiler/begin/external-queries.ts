@@ -8,6 +8,7 @@ import { formatErrorReason } from '../../language/ruby-semantics/errno.ts'
 import { parseOutsideEntry, readAllowedPath } from '../../network/outside/allowed-folders.ts'
 import { toRecordedQuestion } from '../../network/outside/http-question.ts'
 import { formatQuestion, parseQuestion } from '../../network/outside/question.ts'
+import { toRecordedVaultAnswer, toRecordedVaultQuestion } from '../../network/outside/vault/vault-question.ts'
 import type { CompileRequest } from '../request/compile-request.ts'
 import { issues } from '../request/issues.ts'
 import type { ReadExternalEntry } from '../ruby/external-files.ts'
@@ -34,10 +35,12 @@ export function createExternalQueries(
   const noted = createAnswerRecorder(asked, inputs)
   const texts = createGenerators(request.generators ?? [], generators)
   const secrets = new Map<string, string[]>()
+  const values = new Map<string, ExactJson>()
   return {
     askStore: (askStore || inputs) && ((question) => noted(question, () => askStore!(question))),
     generate: (command) => recordGeneratorOutput(command, noted, texts),
     askOutside(kind, content) {
+      if (kind === 'vault') return askVault(request, content, noted, values)
       const shown = kind === 'http' ? toRecordedQuestion(content, secrets) : content
       return parseJson(noted(formatQuestion(kind, shown), () => queryOutside(request, formatQuestion(kind, content))))
     },
@@ -78,6 +81,10 @@ export function repeatExternalQuery(
   if (kind === 'query') return request.askStore?.(question)
   if (kind === 'dns' || (kind === 'http' && getMember(content, 'secret') === undefined))
     return request.askOutside?.(question)
+  if (kind === 'vault') {
+    const answer = request.askOutside?.(question)
+    return answer === undefined ? undefined : formatExactJson(toRecordedVaultAnswer(parseJson(answer)))
+  }
   if (kind === 'file') return formatExactJson(readAllowedPath(String(content), request.externalFolders ?? []))
   if (kind !== 'generate') return undefined
   return formatExactJson({
@@ -85,7 +92,32 @@ export function repeatExternalQuery(
   })
 }
 
-/** Queries DNS or HTTP, if the request allows it. */
+/**
+ * Reads a secret from Vault. Its version is recorded, and not its value, which `values` keeps for the compilation. With
+ * recorded inputs, the secret is read again at the recorded version.
+ */
+function askVault(
+  request: CompileRequest,
+  content: ExactJson,
+  noted: (question: string, find: Find) => string,
+  values: Map<string, ExactJson>,
+): ExactJson {
+  const question = formatQuestion('vault', toRecordedVaultQuestion(content))
+  const read = (version?: ExactJson): string => {
+    const versioned = typeof version === 'number' ? { ...(content as object), version } : content
+    const answer = parseJson(queryOutside(request, formatQuestion('vault', versioned as ExactJson)))
+    values.set(question, answer)
+    return formatExactJson(toRecordedVaultAnswer(answer))
+  }
+  const recorded = noted(question, read)
+  const version = getMember(parseJson(recorded), 'version')
+  if (version === undefined) return parseJson(recorded)
+  if (!values.has(question) && read(version) !== recorded)
+    throwIssue(issues.SECRET_CHANGED, { path: String(getMember(content, 'path')) })
+  return values.get(question)!
+}
+
+/** Queries DNS, HTTP or Vault, if the request allows it. */
 function queryOutside({ askOutside }: CompileRequest, question: string): string {
   return askOutside?.(question) ?? formatExactJson({ refused: issues.NO_WAY_OUTSIDE.text({}) })
 }

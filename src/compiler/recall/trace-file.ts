@@ -136,7 +136,7 @@ interface WrittenHead {
   readonly name: string
   readonly environment: string
   readonly collects: readonly string[]
-  readonly asked: readonly (readonly [question: string, digest: string])[]
+  readonly asked: readonly (readonly [question: string, digest: string, version?: string])[]
   readonly sections: readonly (readonly [size: number, seal: string])[]
 }
 
@@ -164,7 +164,9 @@ function encodeTrace(trace: CatalogTrace, key: Uint8Array): Buffer {
     own: toWrittenSteps(trace.own),
     groups: groups.map(({ name }) => name),
     ...{ name: text.name, environment, collects },
-    asked: asked.map(({ question, digest }) => [question, digest]),
+    asked: asked.map(({ question, digest, version }) =>
+      version === undefined ? [question, digest] : [question, digest, version],
+    ),
     sections: sections.map((each) => [each.length, getSeal(each)]),
   }
   const exported = formatExactJson(exportsToWire(text.name, exports))
@@ -183,7 +185,7 @@ function parseTraceHead(text: string, { path, state, end }: { path: string; stat
     own: parseWrittenSteps(own),
     summary: {
       ...{ environment, collects },
-      asked: asked.map(([question, digest]) => ({ question, digest })),
+      asked: asked.map(([question, digest, version]) => ({ question, digest, version })),
       exports: exportsFromWire(parseJson(exported) as ExactJson, name),
     },
     sections: {

@@ -21,6 +21,9 @@ export const issues = defineIssues({
     text: (a: { most: number }) => `The catalog exceeds ${a.most} distinct external requests`,
   },
   NO_WAY_OUTSIDE: { text: (_: object) => 'Network access is disabled here' },
+  SECRET_CHANGED: {
+    text: (a: { path: string }) => `The secret ${a.path} no longer has the version that is recorded in the inputs`,
+  },
   MESSAGES_TOO_LONG: {
     text: (a: { most: number }) => `The log messages of the compilation exceed ${a.most} characters`,
   },

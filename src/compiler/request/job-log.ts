@@ -5,6 +5,8 @@ export interface RecordedQuestion {
   readonly question: string
   /** SHA-256 of the result, in hexadecimal digits. */
   readonly digest: string
+  /** Version of the secret that was read; undefined for other queries and for a missing secret. */
+  readonly version?: string | undefined
 }
 
 /** A log line without source code, for other threads and for storage. */

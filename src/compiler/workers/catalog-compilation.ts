@@ -3,6 +3,7 @@ import { formatTimeAsRuby } from '../../code/environments/file-serving.ts'
 import { encodeCatalog } from '../../model/catalog-text.ts'
 import { removeCommitValues } from '../../model/commit-values.ts'
 import { computeAnswerDigest, saveAnswer } from '../../network/outside/answer-cache.ts'
+import { readSecretVersion } from '../../network/outside/vault/vault-question.ts'
 import type { RubyShare } from '../../ruby/worker-share.ts'
 import type { CatalogEnvelope } from '../../store/commands/writing/catalog.ts'
 import { extractStoredPart } from '../../store/commands/writing/catalog-pieces.ts'
@@ -57,6 +58,7 @@ export function makeCatalog(
   const asked = Array.from(result.asked, ([question, answer]) => ({
     question,
     digest: storeAnswer(answer, answers, lost),
+    version: readSecretVersion(question, answer),
   }))
   const warn = ({ message }: Diagnostic) => {
     if (request.strict === 'warning') lost.push(createServerWarning(message))

@@ -1,6 +1,8 @@
 import { budgets } from '../../base/budgets/budgets.ts'
 import { PuppetError, throwIssue } from '../../base/issue.ts'
+import type { ExactJson } from '../../base/json/exact-json.ts'
 import type { Json } from '../../base/json/json-checks.ts'
+import { formatExactJson } from '../../base/json/json-text.ts'
 import { createTextLru } from '../../base/lru-cache.ts'
 import { Slots } from '../../base/threads/slots.ts'
 import { openThreadBridge, type ThreadBridge } from '../../base/threads/thread-bridge.ts'
@@ -11,9 +13,11 @@ import { outsideRefusals } from './issues.ts'
 import type { OutsideResponse } from './outside-response.ts'
 import { parseQuestion } from './question.ts'
 import { type OutsideRules, type OutsideSettings, type OutsideTimes, readOutsideRules } from './rules.ts'
+import { getVaultCacheKey, isVaultQuestion } from './vault/vault-question.ts'
+import { VaultSecrets } from './vault/vault-secrets.ts'
 
 /**
- * Sends the DNS and HTTP requests of Puppet code, as far as the settings allow. A response is reused until its time to
+ * Sends the DNS, HTTP and Vault requests of Puppet code, as far as the settings allow. A response is reused until its time to
  * live ends.
  */
 export class OutsideRequests {
@@ -21,10 +25,12 @@ export class OutsideRequests {
   readonly #slots = new Slots({ atOnce: budgets.outside.atOnce.bound })
   readonly #running = new Map<string, Promise<string>>()
   readonly #known = createTextLru(budgets.outside.remembered.bound)
+  readonly #vault: VaultSecrets
 
   /** Throws an error if the settings are invalid. */
   constructor(settings: OutsideSettings, times?: OutsideTimes) {
     this.#rules = readOutsideRules(settings, times)
+    this.#vault = new VaultSecrets(settings, this.#rules.authorities, times?.httpMs)
   }
 
   /** Returns a bridge that sends the requests of one thread. */
@@ -34,21 +40,28 @@ export class OutsideRequests {
 
   /** Returns the response to a request, as JSON. A denied or failed request has a response, too. */
   ask(question: string): Promise<string> {
-    const known = this.#known.get(question)
+    const vault = readVaultContent(question)
+    const key = vault === undefined ? question : getVaultCacheKey(vault)
+    const known = this.#known.get(key)
     if (known) return Promise.resolve(known.text)
-    const running = this.#running.get(question)
+    const running = this.#running.get(key)
     if (running) return running
-    const asked = this.#answer(question).finally(() => this.#running.delete(question))
-    this.#running.set(question, asked)
-    return asked
+    const asked = this.#answer(key, vault === undefined ? () => this.#find(question) : () => this.#readVault(vault))
+    const ended = asked.finally(() => this.#running.delete(key))
+    this.#running.set(key, ended)
+    return ended
   }
 
-  async #answer(question: string): Promise<string> {
+  #readVault(content: ExactJson): Promise<OutsideResponse> {
+    return this.#slots.run(() => this.#vault.read(content))
+  }
+
+  async #answer(key: string, find: () => Promise<OutsideResponse>): Promise<string> {
     try {
-      const { answer, ttlMs } = await this.#find(question)
-      const text = JSON.stringify(answer)
+      const { answer, ttlMs } = await find()
+      const text = formatExactJson(answer)
       const ttl = Math.min(ttlMs, budgets.outside.answerTtl.bound)
-      if (ttl > 0) this.#known.set(question, { text }, { ttl })
+      if (ttl > 0) this.#known.set(key, { text }, { ttl })
       return text
     } catch (error) {
       if (error instanceof PuppetError) return JSON.stringify({ refused: error.diagnostic.message } satisfies Json)
@@ -68,4 +81,11 @@ export class OutsideRequests {
     const asked = parseHttpQuestion(read.content, this.#rules)
     return this.#slots.run(() => fetchPage(asked, this.#rules))
   }
+}
+
+/** Returns the content of a question to Vault; `undefined` for other questions. */
+function readVaultContent(question: string): ExactJson | undefined {
+  if (!isVaultQuestion(question) || question.length > budgets.outside.question.bound) return undefined
+  const read = parseQuestion(question)
+  return read?.kind === 'vault' ? read.content : undefined
 }

@@ -1,8 +1,8 @@
-import type { Json } from '../../base/json/json-checks.ts'
+import type { ExactJson } from '../../base/json/exact-json.ts'
 
 /** A response from an external service, and the milliseconds for which it may be reused. */
 export interface OutsideResponse {
-  readonly answer: Json
+  readonly answer: ExactJson
   readonly ttlMs: number
 }
 

@@ -21,6 +21,11 @@ export const outsideKinds = {
   dns: 'dns',
   /** An HTTP request; the response is `{"status", "reason", "headers", "body"}`. */
   http: 'http',
+  /**
+   * A read of a secret in HashiCorp Vault. The recorded response is the version of the secret, `{"absent": true}` or an
+   * error, and never the value.
+   */
+  vault: 'vault',
 } as const
 
 /** A kind of external request. */

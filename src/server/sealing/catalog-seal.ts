@@ -5,6 +5,8 @@ import type { Certificate } from '../../ca/x509/certificate.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { System } from '../../machine/system/system.ts'
 import { type CatalogStatement, createCatalogSigner, signatureHeader } from '../../model/catalog-signature.ts'
+import { readVaultLocation } from '../../network/outside/vault/vault-question.ts'
+import type { ReadSecret } from '../../store/audit/record.ts'
 import type { CatalogDocument } from '../termini/catalog/index.ts'
 
 /** The node of a catalog and the client that requested it. */
@@ -15,8 +17,12 @@ export interface CatalogRecipient {
   readonly transaction: string | undefined
 }
 
-/** Called with the digest of each catalog that the server sends. */
-export type CatalogObserver = (statement: CatalogStatement, client: string | undefined) => void
+/** Called with the digest of each catalog that the server sends, and with the secrets that its code read. */
+export type CatalogObserver = (
+  statement: CatalogStatement,
+  client: string | undefined,
+  secrets: readonly ReadSecret[],
+) => void
 
 /** Dependencies of `CatalogSeal`. */
 export interface SealParts {
@@ -25,6 +31,13 @@ export interface SealParts {
   readonly authority: CertificateAuthority | undefined
   readonly say: (level: 'info' | 'error', message: string) => void
   readonly witness?: CatalogObserver | undefined
+}
+
+/** Returns the secrets among the external queries of a compilation. */
+function listReadSecrets(asked: CatalogDocument['asked'] = []): readonly ReadSecret[] {
+  return asked.flatMap(({ question, version }) =>
+    version === undefined ? [] : [{ ...readVaultLocation(question), version }],
+  )
 }
 
 /** Allowed form of a transaction ID in a signature; agents send a UUID. */
@@ -82,7 +95,7 @@ export class CatalogSeal {
       time: new Date(system.now()).toISOString(),
       transaction: transactionPattern.test(transaction) ? transaction : undefined,
     }
-    witness?.(statement, asked.client)
+    witness?.(statement, asked.client, listReadSecrets(catalog.asked))
     return this.#signer ? { [signatureHeader]: this.#signer.sign(statement) } : {}
   }
 }

@@ -22,7 +22,7 @@ export async function openSeal({ settings, system, log, authority, audit }: Open
     system,
     authority,
     say: (level, message) => log[level](message),
-    witness: audit && ((statement, client) => recordCatalog(audit, statement, client)),
+    witness: audit && ((statement, client, secrets) => recordCatalog(audit, statement, client, secrets)),
   })
   await seal.open()
   return seal

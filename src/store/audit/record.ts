@@ -1,6 +1,7 @@
 /** A record of the audit log; `kind` determines its members. */
 export type AuditRecord =
   | CatalogRecord
+  | SecretsRecord
   | PushRecord
   | DeployRecord
   | FreezeRecord
@@ -18,6 +19,24 @@ export interface CatalogRecord {
   readonly digest: string
   /** Certname of the client, if the client is not the node itself. */
   readonly client?: string | undefined
+}
+
+/** Secrets that code read from Vault for a catalog that the server sent. The record follows the one of the catalog. */
+export interface SecretsRecord {
+  readonly kind: 'secrets'
+  readonly node: string
+  readonly environment: string
+  readonly code_id: string | null
+  readonly secrets: readonly ReadSecret[]
+}
+
+/** A secret that was read, without its value. */
+export interface ReadSecret {
+  readonly address: string
+  readonly namespace?: string | undefined
+  readonly path: string
+  /** Number of the version in KV v2, or a digest that is meaningful only within one process of the server. */
+  readonly version: string
 }
 
 /** A ref that a user pushed, as reported by the repository's hooks. */
@@ -92,6 +111,7 @@ export type NumberedRecord = AuditRecord & {
 /** All kinds of records. */
 export const recordKinds: readonly AuditRecord['kind'][] = [
   'catalog',
+  'secrets',
   'push',
   'deploy',
   'freeze',

@@ -35,6 +35,10 @@ export const outsideSettings = {
   external_http_ca_file: defineFile({
     doc: 'PEM file of CA certificates that HTTPS requests of modules trust, in addition to the CA certificates of Node.js.',
   }),
+  external_vault_addresses: defineWords({
+    takes: 'URLs',
+    doc: 'URLs of the HashiCorp Vault or OpenBao servers from which the Hiera backend hiera_vault may read secrets, such as `https://vault.example.com:8200`.',
+  }),
   external_lookup_ttl: defineDuration({
     default: '60s',
     doc: 'Cache lifetime of a response that does not specify a lifetime.',

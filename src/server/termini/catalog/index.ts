@@ -25,6 +25,8 @@ export interface CatalogDocument {
   readonly origin?: CompiledCatalog['origin']
   /** Store payloads, if the catalog was compiled for the store. */
   readonly commands?: CatalogCommands | undefined
+  /** External queries of the compilation, for the audit log. */
+  readonly asked?: CompiledCatalog['asked']
   /** Resources the node exports. */
   readonly exports?: readonly ExportedResource[]
 }

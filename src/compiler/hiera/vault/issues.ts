@@ -1,0 +1,23 @@
+import { defineIssues } from '../../../base/issue.ts'
+
+/** Errors of the backend `hiera_vault`, in the words of the module of that name. */
+export const hieraVaultIssues = defineIssues({
+  VAULT_PATTERN: {
+    text: (a: { option: string; why: string }) => `[hiera-vault] creating regexp for ${a.option} failed with: ${a.why}`,
+  },
+  VAULT_UNREACHABLE: {
+    text: (a: { why: string; hint: string | undefined }) =>
+      `[hiera-vault] Skipping backend. Configuration error: ${a.why}`,
+    hint: (a) => a.hint,
+  },
+  VAULT_REJECTED: {
+    text: (a: { path: string; errors: string; isStrict: boolean }) =>
+      `[hiera-vault] Could not read secret ${a.path}: ${a.errors}` +
+      (a.isStrict ? ' - (strict_mode is true so raising as error)' : ''),
+  },
+  VAULT_MISSING: { text: (a: { key: string }) => `[hiera-vault] Could not find secret ${a.key}` },
+  VAULT_NO_RESOURCES: {
+    text: (a: { key: string }) =>
+      `[hiera-vault] Could not find resources for ${a.key} - (strict_mode is true so raising as error)`,
+  },
+})

@@ -1,0 +1,86 @@
+import { throwIssue } from '../../../base/issue.ts'
+import { vaultRefusals } from './issues.ts'
+import type { VaultIdentity, VaultRequest } from './vault-connections.ts'
+import type { VaultCredentials } from './vault-question.ts'
+
+/** Access to this machine's identity, and to the files that hiera.yaml may name. */
+export interface CredentialSources {
+  /** Reads a file in a directory of the setting eyaml_keydirs; `undefined` for any other path. */
+  readSecretFile(path: string): string | undefined
+  /** Reads the certificate and the key of this host. */
+  readHostIdentity(): { readonly path: string; readonly cert: string; readonly key: string }
+  /** CAs that connections trust by default, as PEM; if undefined, the CAs of Node. */
+  readonly authorities: readonly string[] | undefined
+  /** The variable VAULT_TOKEN of the process. */
+  readonly environmentToken: string | undefined
+}
+
+/** A token, or the request that obtains one. */
+export type VaultLogin =
+  | { readonly kind: 'token'; readonly token: string }
+  | { readonly kind: 'request'; readonly method: string; readonly request: Pick<VaultRequest, 'path' | 'body'> }
+  /** The token is `IGNORE-VAULT`, with which the module hiera_vault looks nothing up. */
+  | { readonly kind: 'ignored' }
+
+type LoginMethod = (given: VaultCredentials, sources: CredentialSources) => VaultLogin
+
+/** Login methods by the value of `auth_method`. */
+const methods: Readonly<Record<string, LoginMethod>> = {
+  token({ token: given }, sources) {
+    const token = sources.environmentToken ?? (given === undefined ? undefined : readValue(given, sources))
+    if (token === undefined) return throwIssue(vaultRefusals.VAULT_NO_TOKEN, {})
+    return token === 'IGNORE-VAULT' ? { kind: 'ignored' } : { kind: 'token', token }
+  },
+  approle(given, sources) {
+    const role_id = readValue(requireOption('approle', 'role_id', given), sources)
+    const { secret_id, approle_path_segment: segment = 'approle' } = given
+    const body = { role_id, ...(secret_id !== undefined && { secret_id: readValue(secret_id, sources) }) }
+    return createLoginRequest('approle', segment, body)
+  },
+  kubernetes(given, sources) {
+    const role = requireOption('kubernetes', 'kubernetes_role', given)
+    const { kubernetes_path_segment: segment = 'kubernetes', jwt_file: file = serviceAccountToken } = given
+    const jwt = sources.readSecretFile(file)?.trim() ?? throwIssue(vaultRefusals.VAULT_FILE, { path: file })
+    return createLoginRequest('kubernetes', segment, { role, jwt })
+  },
+  cert({ cert_path_segment: segment = 'cert', cert_role: name }) {
+    return createLoginRequest('cert', segment, name === undefined ? {} : { name })
+  },
+}
+
+/** File in which Kubernetes provides the token of a pod. */
+const serviceAccountToken = '/var/run/secrets/kubernetes.io/serviceaccount/token'
+
+/** Returns how to log in. Throws an error of `vaultRefusals`. */
+export function chooseLogin(given: VaultCredentials, sources: CredentialSources): VaultLogin {
+  const { auth_method: method = 'token' } = given
+  const choose = Object.hasOwn(methods, method) ? methods[method] : undefined
+  if (!choose) return throwIssue(vaultRefusals.VAULT_AUTH_METHOD, { method, known: Object.keys(methods) })
+  return choose(given, sources)
+}
+
+/** Returns the TLS identity and the trusted CAs of connections with these credentials. Throws VAULT_FILE. */
+export function readVaultIdentity(given: VaultCredentials, sources: CredentialSources): VaultIdentity {
+  const { ssl_pem_file: pem, ssl_ca_cert: ca, auth_method: method } = given
+  const readFile = (path: string) => sources.readSecretFile(path) ?? throwIssue(vaultRefusals.VAULT_FILE, { path })
+  const authorities = ca === undefined ? sources.authorities : [readFile(ca)]
+  if (pem !== undefined) return { path: pem, cert: readFile(pem), key: readFile(pem), authorities }
+  if (method === 'cert') return { ...sources.readHostIdentity(), authorities }
+  return { path: '', cert: undefined, key: undefined, authorities }
+}
+
+function createLoginRequest(method: string, segment: string, body: NonNullable<VaultRequest['body']>): VaultLogin {
+  const parts = segment.split('/').filter((part) => part !== '')
+  const mount = parts.join('/').replace(/^(?:v1\/)?auth\//, '')
+  return { kind: 'request', method, request: { path: `auth/${mount}/login`, body } }
+}
+
+function requireOption(method: string, name: keyof VaultCredentials, given: VaultCredentials): string {
+  return given[name] ?? throwIssue(vaultRefusals.VAULT_OPTION, { method, name })
+}
+
+/** Returns the text of the file if the value is an absolute path, otherwise the value. Throws VAULT_FILE. */
+function readValue(given: string, sources: CredentialSources): string {
+  if (!given.startsWith('/')) return given
+  return sources.readSecretFile(given)?.trim() ?? throwIssue(vaultRefusals.VAULT_FILE, { path: given })
+}

@@ -1,0 +1,132 @@
+import { LRUCache } from 'lru-cache'
+import { budgets } from '../../../base/budgets/budgets.ts'
+import { throwIssue } from '../../../base/issue.ts'
+import { type ExactJson, getMember } from '../../../base/json/exact-json.ts'
+import { vaultFailures } from './issues.ts'
+import {
+  describeVaultFailure,
+  type VaultConnections,
+  type VaultRequest,
+  type VaultResponse,
+} from './vault-connections.ts'
+import { type CredentialSources, chooseLogin, readVaultIdentity } from './vault-login.ts'
+import { computeCredentialsId, type VaultCredentials, type VaultQuestion } from './vault-question.ts'
+
+/** A token, with the time until which it is used without renewal. */
+interface Session {
+  readonly token: string
+  readonly isRenewable: boolean
+  /** Milliseconds since 1970; Infinity for a token without a known lifetime. */
+  readonly renewAt: number
+}
+
+type Access = Pick<VaultQuestion, 'address' | 'namespace' | 'credentials'>
+
+/**
+ * Tokens of Vault by server, namespace and credentials. After half of its lifetime, a token of a login is renewed, or
+ * replaced by a new login. A configured token is used as it is; it is renewed if Vault reports a lifetime.
+ */
+export class VaultSessions {
+  readonly #connections: VaultConnections
+  readonly #sources: CredentialSources
+  readonly #sessions = new LRUCache<string, Promise<Session | undefined>>({ max: budgets.outside.vaultSessions.bound })
+  readonly #now: () => number
+
+  constructor(connections: VaultConnections, sources: CredentialSources, now: () => number = Date.now) {
+    this.#connections = connections
+    this.#sources = sources
+    this.#now = now
+  }
+
+  /**
+   * Sends a request with the token of the credentials. Logs in again once if Vault rejects the token of a login.
+   * `undefined` if the token is `IGNORE-VAULT`.
+   */
+  async send(
+    access: Access,
+    request: Pick<VaultRequest, 'method' | 'path' | 'query'>,
+  ): Promise<VaultResponse | undefined> {
+    const session = await this.#open(access)
+    if (!session) return undefined
+    const first = await this.#request(access, { ...request, token: session.token })
+    if (first.status !== 403 || chooseLogin(access.credentials, this.#sources).kind !== 'request') return first
+    this.#sessions.delete(getSessionKey(access))
+    const renewed = await this.#open(access)
+    return renewed && this.#request(access, { ...request, token: renewed.token })
+  }
+
+  async #open(access: Access): Promise<Session | undefined> {
+    const key = getSessionKey(access)
+    const known = this.#sessions.get(key)
+    const session = known && (await known)
+    if (session && session.renewAt > this.#now()) return session
+    // Another request may have replaced the session meanwhile.
+    const current = this.#sessions.get(key)
+    if (current && current !== known) return current
+    const next = session?.isRenewable ? this.#renew(access, session) : this.#logIn(access)
+    this.#sessions.set(key, next)
+    next.catch(() => {
+      if (this.#sessions.peek(key) === next) this.#sessions.delete(key)
+    })
+    return next
+  }
+
+  async #logIn(access: Access): Promise<Session | undefined> {
+    const login = chooseLogin(access.credentials, this.#sources)
+    if (login.kind === 'ignored') return undefined
+    if (login.kind === 'token') return this.#inspect(access, login.token)
+    const { method } = login
+    const response = await this.#request(access, { ...login.request, method: 'POST' }).catch((error: unknown) =>
+      throwIssue(vaultFailures.VAULT_LOGIN, { method, why: describeVaultFailure(error) }),
+    )
+    const session = this.#toSession(getMember(response.body, 'auth'))
+    return session ?? throwIssue(vaultFailures.VAULT_LOGIN, { method, why: formatVaultErrors(response) })
+  }
+
+  /** Renews a token; after a failure, logs in again. */
+  async #renew(access: Access, { token }: Session): Promise<Session | undefined> {
+    const request = { method: 'POST', path: 'auth/token/renew-self', token, body: {} } as const
+    const response = await this.#request(access, request).catch(() => undefined)
+    return this.#toSession(getMember(response?.body, 'auth')) ?? this.#logIn(access)
+  }
+
+  /** Returns a session for a configured token; a policy may forbid Vault to report its lifetime. */
+  async #inspect(access: Access, token: string): Promise<Session> {
+    const request = { method: 'GET', path: 'auth/token/lookup-self', token } as const
+    const { body } = await this.#request(access, request)
+    const data = getMember(body, 'data')
+    const seconds = Number(getMember(data, 'ttl') ?? 0)
+    const isRenewable = getMember(data, 'renewable') === true
+    // A token that cannot be renewed is read again after a while, because its file may have been replaced.
+    return { token, isRenewable, renewAt: this.#now() + (seconds > 0 ? seconds * 500 : tokenCheckMs) }
+  }
+
+  #toSession(auth: ExactJson | undefined): Session | undefined {
+    const token = getMember(auth, 'client_token')
+    if (typeof token !== 'string' || token === '') return undefined
+    const seconds = Number(getMember(auth, 'lease_duration') ?? 0)
+    const isRenewable = getMember(auth, 'renewable') === true
+    return { token, isRenewable, renewAt: seconds > 0 ? this.#now() + seconds * 500 : Infinity }
+  }
+
+  async #request(
+    { address, namespace, credentials }: Access,
+    request: Omit<VaultRequest, 'address' | 'namespace'>,
+  ): Promise<VaultResponse> {
+    const identity = readVaultIdentity(credentials, this.#sources)
+    return this.#connections.send({ ...request, address, namespace }, identity)
+  }
+}
+
+const tokenCheckMs = 60_000
+
+/** Returns the messages of a rejected request, as Vault formats them. */
+export function formatVaultErrors({ status, body }: VaultResponse): string {
+  const errors = getMember(body, 'errors')
+  const texts = Array.isArray(errors) ? errors.filter((each) => typeof each === 'string') : []
+  return texts.length === 0 ? `status ${status}` : texts.join('\n').trimEnd()
+}
+
+function getSessionKey({ address, namespace = '', credentials }: Access): string {
+  return `${address} ${namespace} ${computeCredentialsId(credentials as VaultCredentials)}`
+}

@@ -1,0 +1,247 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Settings } from '../../../../src/machine/settings/settings.ts'
+import { OutsideRequests } from '../../../../src/network/outside/outside-requests.ts'
+import { getVaultCacheKey, toRecordedVaultQuestion } from '../../../../src/network/outside/vault/vault-question.ts'
+import { testSettings } from '../../../code/environments/settings.ts'
+import { identities } from '../../../store/puppetdb/https-server.ts'
+import { scratchFolder } from '../../../support/scratch-folder.ts'
+import { openVault, type VaultServer } from '../../../support/vault.ts'
+
+const tokens = { root: Infinity, 'only-self': Infinity }
+const keys = scratchFolder('vault-keys')
+const elsewhere = scratchFolder('vault-elsewhere')
+let vault: VaultServer
+let other: VaultServer
+
+beforeAll(async () => {
+  const { server, client } = await identities()
+  vault = await openVault(server)
+  other = await openVault()
+  const files = { 'ca.pem': client.ca, 'host.pem': client.cert, 'host.key': client.key }
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(keys, name), String(text))
+  writeFileSync(join(keys, 'both.pem'), `${client.cert}\n${client.key}`)
+  writeFileSync(join(keys, 'token'), 'root\n')
+  writeFileSync(join(keys, 'secret-id'), 'shh\n')
+  writeFileSync(join(keys, 'jwt'), 'a.b.c\n')
+  writeFileSync(join(elsewhere, 'token'), 'root\n')
+})
+beforeEach(() =>
+  vault.set({
+    tokens,
+    isRenewable: true,
+    odd: undefined,
+    isSealed: false,
+    lease: 3600,
+    logins: 0,
+    renewals: 0,
+    leases: 0,
+    seen: [],
+  }),
+)
+afterAll(() => Promise.all([vault?.stop(), other?.stop()]))
+
+/** Requests as the server of the settings sends them; it may wait 0.7 s for a response. */
+function open(given: Partial<Settings> = {}): OutsideRequests {
+  const own = { external_vault_addresses: [vault.url], eyaml_keydirs: [keys], external_lookup_ttl: 0 }
+  const host = { hostcert: join(keys, 'host.pem'), hostprivkey: join(keys, 'host.key') }
+  const authority = { external_http_ca_file: join(keys, 'ca.pem') }
+  return new OutsideRequests(
+    { ...testSettings({}), ...own, ...host, ...authority, ...given },
+    { dnsMs: 700, httpMs: 700 },
+  )
+}
+
+const question = (more: object = {}, credentials: Record<string, string> = { token: 'root' }) => ({
+  ...{ address: vault.url, path: 'kv/data/app/password', credentials, ...more },
+})
+
+async function ask(requests: OutsideRequests, ...args: Parameters<typeof question>) {
+  return JSON.parse(await requests.ask(JSON.stringify({ vault: question(...args) })))
+}
+
+const value = { data: { data: { value: 'two' } }, version: 2 }
+
+describe('logs in', () => {
+  it.each([
+    ['with a token', { token: 'root' }],
+    ['with the token in a file', { token: join(keys, 'token') }],
+    ['as an AppRole', { auth_method: 'approle', role_id: 'role', secret_id: 'shh' }],
+    [
+      'as an AppRole with its secret id in a file',
+      { auth_method: 'approle', role_id: 'role', secret_id: join(keys, 'secret-id') },
+    ],
+    [
+      'as an AppRole of another mount',
+      { auth_method: 'approle', role_id: 'role', secret_id: 'shh', approle_path_segment: '/v1/auth/teams/approle/' },
+    ],
+    [
+      'as a service account of Kubernetes',
+      { auth_method: 'kubernetes', kubernetes_role: 'puppet', jwt_file: join(keys, 'jwt') },
+    ],
+    ["with the server's own certificate", { auth_method: 'cert' }],
+    ['with another certificate', { auth_method: 'cert', ssl_pem_file: join(keys, 'both.pem') }],
+  ])('%s', async (_, credentials) => {
+    expect(await ask(open(), {}, credentials)).toMatchObject(value)
+  })
+
+  it.each([
+    ['without a token', {}, 'no token set in options and no token in VAULT_TOKEN'],
+    [
+      'with a file elsewhere',
+      { token: join(elsewhere, 'token') },
+      'is not a readable file in a directory of the setting eyaml_keydirs',
+    ],
+    [
+      'with an unknown method',
+      { auth_method: 'ldap' },
+      "auth_method 'ldap' is not supported; the supported methods are token, approle, kubernetes, cert",
+    ],
+    ['without a role id', { auth_method: 'approle' }, "auth_method 'approle' requires role_id"],
+    ['with a method of Object', { auth_method: 'constructor' }, "auth_method 'constructor' is not supported"],
+    [
+      'with a CA elsewhere',
+      { token: 'root', ssl_ca_cert: '/etc/ssl/certs/ca-certificates.crt' },
+      'is not a readable file',
+    ],
+  ])('not %s', async (_, credentials, refused) => {
+    expect(await ask(open(), {}, credentials)).toEqual({ refused: expect.stringContaining(refused) })
+    expect((await vault.report()).seen).toEqual([])
+  })
+
+  it('not with a wrong secret id, which no message contains', async () => {
+    const answer = await ask(open(), {}, { auth_method: 'approle', role_id: 'role', secret_id: 'wrong-secret' })
+    expect(answer).toEqual({ failure: "login with auth_method 'approle' failed: invalid role or secret ID" })
+  })
+
+  it('once for many secrets, and again after its token is revoked', async () => {
+    const requests = open()
+    const credentials = { auth_method: 'approle', role_id: 'role', secret_id: 'shh' }
+    for (const path of ['kv/data/app/password', 'kv/data/app/json', 'kv/data/app/other'])
+      await ask(requests, { path }, credentials)
+    expect((await vault.report()).logins).toBe(1)
+    await vault.set({ tokens: {} })
+    expect(await ask(requests, {}, credentials)).toMatchObject(value)
+    expect((await vault.report()).logins).toBe(2)
+  })
+
+  it.each([
+    ['renews its token', true, { logins: 1, renewals: 1 }],
+    ['logs in again if the token cannot be renewed', false, { logins: 2, renewals: 0 }],
+  ])('and %s after half of its lifetime', async (_, isRenewable, counts) => {
+    const requests = open()
+    const credentials = { auth_method: 'approle', role_id: 'role', secret_id: 'shh' }
+    await vault.set({ lease: 2, isRenewable })
+    expect(await ask(requests, {}, credentials)).toMatchObject(value)
+    // Wall clock: a token of 2 s is renewed after 1 s.
+    await new Promise((done) => setTimeout(done, 1100))
+    expect(await ask(requests, {}, credentials)).toMatchObject(value)
+    expect(await vault.report()).toMatchObject(counts)
+  })
+})
+
+describe('reads', () => {
+  it('a version, a namespace, and a list', async () => {
+    const requests = open()
+    expect(await ask(requests, { version: 1 })).toMatchObject({ data: { data: { value: 'one' } }, version: 1 })
+    expect(await ask(requests, { namespace: 'team/' })).toMatchObject(value)
+    expect(await ask(requests, { namespace: 'other/' })).toEqual({ absent: true })
+    expect(await ask(requests, { path: 'kv/metadata/users', list: true })).toMatchObject({ names: ['ada', 'bob'] })
+  })
+
+  it('a missing and a forbidden secret', async () => {
+    expect(await ask(open(), { path: 'kv/data/nothing' })).toEqual({ absent: true })
+    expect(await ask(open(), {}, { token: 'only-self' })).toEqual({
+      ...{ status: 403, errors: '1 error occurred:\n\t* permission denied' },
+    })
+  })
+
+  it('a secret once while its lifetime lasts, also for its recorded question', async () => {
+    const requests = open({ external_lookup_ttl: 60 })
+    const [first] = await Promise.all([ask(requests), ask(requests)])
+    const recorded = toRecordedVaultQuestion(question())
+    expect(JSON.parse(await requests.ask(JSON.stringify({ vault: recorded })))).toEqual(first)
+    expect((await vault.report()).seen.filter(({ path }) => path.startsWith('kv/'))).toHaveLength(1)
+    expect(JSON.stringify(recorded)).not.toContain('root')
+    expect(getVaultCacheKey(recorded)).toBe(getVaultCacheKey(question()))
+  })
+
+  it('a leased secret until two thirds of its lease', async () => {
+    const requests = open()
+    const path = 'database/creds/app'
+    const first = await ask(requests, { path })
+    expect(await ask(requests, { path })).toEqual(first)
+    await vault.set({ lease: 0 })
+    const short = await ask(open(), { path })
+    expect(short.version).toMatch(/^lease [0-9a-f]{32}$/)
+    expect((await vault.report()).leases).toBe(2)
+  })
+
+  it('secrets of KV v1 with a digest as their version, which differs in each process', async () => {
+    const path = 'old/app/password'
+    const [one, again, others] = [open(), open(), { path }]
+    const [first, second] = [await ask(one, others), await ask(again, others)]
+    expect(first.version).toMatch(/^[0-9a-f]{32}$/)
+    expect(await ask(one, others)).toEqual(first)
+    expect(second).toEqual({ ...first, version: expect.not.stringMatching(first.version) })
+  })
+})
+
+describe('rejects', () => {
+  it.each([
+    ['another server', { address: 'https://vault.evil.example' }],
+    ['another port', { address: 'https://localhost:1' }],
+    ['another scheme', { address: 'ftp://localhost' }],
+    ['a user in the URL', { address: 'https://u:p@localhost:1' }],
+  ])('%s', async (_, more) => {
+    expect(await ask(open(), more)).toEqual({
+      refused: `The setting external_vault_addresses does not allow ${more.address}`,
+    })
+  })
+
+  it.each(['kv/data/../../sys/seal', 'kv/./x', 'a\nb', 'a\u0000b'])('the path %j', async (path) => {
+    expect(await ask(open(), { path })).toEqual({ refused: `${path} is not a valid path of a secret` })
+  })
+
+  it('a redirect to a server that is not allowed, without sending it the token', async () => {
+    await vault.set({ odd: other.url })
+    expect(await ask(open())).toEqual({
+      failure: `it redirects to ${other.url}, which the setting external_vault_addresses does not allow`,
+    })
+    expect((await other.report()).seen).toEqual([])
+  })
+
+  it('a second redirect', async () => {
+    await vault.set({ odd: vault.url })
+    expect(await ask(open())).toEqual({ failure: expect.stringContaining('it redirects to') })
+  })
+
+  it('a certificate of another authority', async () => {
+    const answer = await ask(open({ external_http_ca_file: '' }))
+    expect(answer).toEqual({ failure: expect.stringMatching(/certificate/) })
+  })
+
+  it.each([
+    ['html', 'its response with status 200 is not JSON'],
+    ['huge', 'its response exceeds 2097152 bytes'],
+    ['endless', 'its response exceeds 2097152 bytes'],
+    ['deep', 'its response with status 200 is not JSON'],
+    ['silent', 'no response within 0.7 seconds'],
+  ])('a server whose answer is %s', async (odd, failure) => {
+    await vault.set({ odd })
+    expect(await ask(open())).toEqual({ failure })
+  })
+
+  it('a server that fails, and one that is sealed', async () => {
+    await vault.set({ odd: 'error' })
+    expect(await ask(open())).toEqual({ status: 500, errors: '1 error occurred:\n\t* internal error' })
+    await vault.set({ odd: undefined, isSealed: true })
+    expect(await ask(open())).toEqual({ status: 503, errors: 'Vault is sealed' })
+  })
+})
+
+it('follows a redirect to another allowed server', async () => {
+  await vault.set({ odd: other.url })
+  expect(await ask(open({ external_vault_addresses: [vault.url, other.url] }))).toMatchObject(value)
+})
