@@ -164,7 +164,7 @@ async function applyCode(order: CodeToApply): Promise<number> {
   const started = Date.now()
   const catalog =
     options.catalog !== undefined
-      ? await parseCatalog(await readCatalogText(options.catalog, invocation.io))
+      ? await parseCatalog(await readCatalogText(options.catalog, invocation.io), settings)
       : await compileLocally(code, {
           settings,
           facts,
@@ -234,9 +234,9 @@ async function readCatalogText(path: string, io: Io): Promise<string> {
   }
 }
 
-async function parseCatalog(text: string): Promise<Catalog> {
+async function parseCatalog(text: string, { hostprivkey }: Settings): Promise<Catalog> {
   try {
-    return await internCatalog(parseJson(text))
+    return await internCatalog(parseJson(text), () => directSystem.files.readText(hostprivkey))
   } catch (error) {
     return throwIssue(issues.CATALOG_NONE, { why: formatError(error) })
   }

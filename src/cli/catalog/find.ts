@@ -72,7 +72,7 @@ export const catalogSelect = defineCommand({
   async run({ args: [name, type = ''], options, settings: given, io }) {
     const settings = loadSettings({ given, runMode: 'agent' })
     const { wire } = await findCatalog({ options, io }, settings, name)
-    const { resources } = await internCatalog(wire)
+    const { resources } = await internCatalog(wire, () => localSystem.files.readText(settings.hostprivkey))
     const wanted = resources.filter((each) => type === '*' || each.type.toLowerCase() === type.toLowerCase())
     const references = wanted.map(formatResourceReference)
     if (options.renderAs === 'json') io.out(`${JSON.stringify(references)}\n`)
@@ -94,7 +94,7 @@ export const catalogDownload = defineCommand({
     const settings = loadSettings({ given, runMode: 'agent' })
     const log = createCommandLog(io, options)
     const signed = await findCatalog({ options, io }, settings, undefined)
-    const catalog = await internCatalog(signed.wire)
+    const catalog = await internCatalog(signed.wire, () => localSystem.files.readText(settings.hostprivkey))
     await checkSignature(signed, catalog.name, { settings, system: localSystem, log })
     await saveClasses(localSystem.files, settings, catalog.classes)
     const { save } = await createAgentCatalogs({ files: localSystem.files, settings, ask: async () => signed })

@@ -35,6 +35,8 @@ export interface CompileJob
   readonly sending?: CatalogEnvelope | undefined
   /** True if the client accepts a gzipped catalog; only recalled catalogs are compressed. */
   readonly gzip?: boolean
+  /** DER of the certificate for whose key the secrets of the catalog are encrypted; undefined for plain text. */
+  readonly secretsFor?: Uint8Array | undefined
   /** True if queries of the store must fail, because the author of the code has no permission to read the store. */
   readonly deniesStore?: boolean
   /** Exported resources by node; they replace the exported resources of these nodes in the store. */

@@ -8,6 +8,7 @@ import { createBridgeCaller, type ThreadBridge } from '../../base/threads/thread
 import { lowerThreadPriority } from '../../base/threads/thread-priority.ts'
 import { createSnapshotOpener } from '../../code/environments/environment-snapshot.ts'
 import { createBridgedBlobReader } from '../../code/environments/git/blob-bridge.ts'
+import { encryptCatalogSecrets } from '../../model/catalog-secrets.ts'
 import type { ExportedResource, ExportSearch } from '../../model/exported-resource.ts'
 import { parseFactValues } from '../../model/facts.ts'
 import { loadInputs } from '../../network/outside/inputs-file.ts'
@@ -75,6 +76,7 @@ function compileJobCatalog({
   gzip,
   trustedAmongFacts,
   deniesStore,
+  secretsFor,
   purpose = { kind: 'serve' },
   ...rest
 }: CompileJob): CompiledCatalog {
@@ -95,14 +97,16 @@ function compileJobCatalog({
     generated: texts,
     wantsFull: sending !== undefined,
   }
-  const wish = { format, sending, gzip }
+  // An encrypted catalog differs in each response, so that a compressed form cannot be reused.
+  const wish = { format, sending, gzip: gzip && secretsFor === undefined }
   const options = { share, answers, unserved: purpose.kind === 'try' && !purpose.isServed, giveWay }
   if (purpose.kind === 'compare') {
     const other = open(purpose.other)
     return checkSameCatalog(request, other, canPoliciesDiffer(request.environment, other) ? undefined : recall)
   }
   const make = purpose.kind === 'trace' ? compileTraceAhead : recallOrCompile
-  const catalog = recall ? make(request, wish, options, recall) : makeCatalog(request, wish, options).catalog
+  const plain = recall ? make(request, wish, options, recall) : makeCatalog(request, wish, options).catalog
+  const catalog = secretsFor ? { ...plain, body: encryptCatalogSecrets(plain.body, secretsFor) } : plain
   if (!recall) inputs?.requireAll()
   const faultsAt = purpose.kind === 'try' ? purpose.faultsAt : undefined
   return faultsAt === undefined

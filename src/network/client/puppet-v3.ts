@@ -203,6 +203,7 @@ function buildCatalogForm(request: CatalogQuery): string {
     transaction_uuid: request.transactionUuid,
     static_catalog: String(staticCatalog),
     checksum_type: request.checksumTypes.join('.'),
+    encrypted_secrets: 'true',
   })
   if (request.jobUuid !== undefined) form.set('job_uuid', request.jobUuid)
   if (request.pluginsCodeId !== undefined) form.set('plugins_code_id', request.pluginsCodeId)

@@ -215,7 +215,7 @@ async function acceptCatalog(run: Run, found: SignedCatalog): Promise<Catalog | 
   const converting = system.now()
   let catalog: Catalog
   try {
-    catalog = await internCatalog(found.wire)
+    catalog = await internCatalog(found.wire, () => readNodeKey(run))
   } catch (error) {
     log.err(`Could not retrieve catalog from remote server: ${formatError(error)}`)
     return fallBackToCache(run)
@@ -227,6 +227,8 @@ async function acceptCatalog(run: Run, found: SignedCatalog): Promise<Catalog | 
   }
   return catalog
 }
+
+const readNodeKey = ({ settings, system }: Run) => system.files.readText(settings.hostprivkey)
 
 /**
  * Returns the cached catalog, if the settings allow this and the catalog's environment is the run's
@@ -243,7 +245,7 @@ async function readCachedCatalog(run: Run, why: Run['cachedCatalogStatus']): Pro
     const kept = await run.catalogs.cached(run.nodeName)
     if (!kept) return undefined
     await checkSignature(kept, run.nodeName, run)
-    const catalog = await internCatalog(kept.wire)
+    const catalog = await internCatalog(kept.wire, () => readNodeKey(run))
     if (
       (why === 'on_failure' || (kept.signature !== undefined && isEnvironmentFixed(run))) &&
       catalog.environment !== run.environment

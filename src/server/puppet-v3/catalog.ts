@@ -4,6 +4,7 @@ import { isIssue } from '../../base/issue.ts'
 import { isEnvironmentName } from '../../code/environments/environment-name.ts'
 import { CompileError } from '../../compiler/workers/compile-error.ts'
 import { poolIssues } from '../../compiler/workers/issues.ts'
+import { getClientCertificateDer } from '../auth/client-certificate.ts'
 import { createRetryRefusal } from '../bodies/body-memory.ts'
 import { type CatalogForm, parseFormFacts } from '../bodies/body-parsers.ts'
 import type { BodyReader } from '../bodies/body-reader.ts'
@@ -33,6 +34,7 @@ export interface CatalogOptions {
   readonly certname: string
   /** Upper limit of `Retry-After` in seconds, read for each refusal. */
   readonly max_retry_delay: number
+  readonly catalog_secrets: 'plain' | 'encrypt'
 }
 
 /** Media types of a catalog. The first is used if the client accepts any type. */
@@ -61,6 +63,8 @@ export function addCatalogRoutes(
       const format = negotiateFormat(request.headers.accept, catalogMedia)
       const { certname, extensions } = request.call.client
       const facts = form?.facts ?? parseFormFacts(key, parameters)
+      const wantsEncryption = (given: typeof parameters) =>
+        options.catalog_secrets === 'encrypt' && getParameter(given, 'encrypted_secrets') === 'true'
       const isStatic = getParameter(parameters, 'static_catalog') === 'true'
       const checksumTypes = getParameter(parameters, 'checksum_type')
       const isOwn = certname === key && format === richJsonMedia
@@ -79,6 +83,7 @@ export function addCatalogRoutes(
           checkEnvironment: getParameter(parameters, 'check_environment') === 'true',
           rich: format === richJsonMedia || format === richMsgpackMedia,
           gzip: isGzipAccepted(request) && !isMsgpack(format),
+          secretsFor: certname === key && wantsEncryption(parameters) ? getClientCertificateDer(request) : undefined,
           transactionUuid: getParameter(parameters, 'transaction_uuid'),
           jobId: getParameter(parameters, 'job_id'),
           requestId: request.id,

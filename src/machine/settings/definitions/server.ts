@@ -241,6 +241,14 @@ export const serverSettings = {
     default: 'true',
     doc: 'Sign catalogs if the server has a signing key (see catalog_signer).',
   }),
+  catalog_secrets: defineChoice(
+    'plain',
+    'encrypt',
+  )({
+    default: 'plain',
+    live: true,
+    doc: 'With `encrypt`, encrypt the Sensitive values of a catalog for the certificate of its node, so that caches, backups and proxies contain no plain text. Only agents of Plumbline can decrypt them; other agents receive plain text.',
+  }),
   audit: defineBoolean({
     default: 'true',
     doc: 'Keep an audit log of compiled catalogs, pushes and deployed commits (see `plumb audit`).',

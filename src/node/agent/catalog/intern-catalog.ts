@@ -1,8 +1,10 @@
 import { defineIssues, throwIssue } from '../../../base/issue.ts'
+import type { ExactJson } from '../../../base/json/exact-json.ts'
 import { trimTrailingSlashes } from '../../../base/text/trailing-characters.ts'
 import { formatError } from '../../../language/ruby-semantics/errno.ts'
 import type { Catalog } from '../../../model/catalog.ts'
 import { parseReceivedCatalog } from '../../../model/catalog-parser.ts'
+import { decryptCatalogSecrets } from '../../../model/catalog-secrets.ts'
 import { issues as resourceIssues } from '../../resources/issues.ts'
 import { capitalizeTypeName, splitReference } from '../../resources/reference.ts'
 import { ResourceNames } from './resource-names.ts'
@@ -19,13 +21,16 @@ const issues = defineIssues({
   },
 })
 
+/** Reads the private key of this node as PEM; `undefined` without a key. */
+export type ReadNodeKey = () => Promise<string | undefined>
+
 /**
- * Reads a catalog from its wire JSON. Throws if a title or alias occurs twice, or if an edge names a missing resource.
+ * Reads a catalog from its wire JSON, and decrypts its secrets with the key of this node. Throws if a title or alias occurs twice, or if an edge names a missing resource.
  * Puppet: Resource::Catalog.from_data_hash.
  */
-export async function internCatalog(wire: unknown): Promise<Catalog> {
+export async function internCatalog(wire: unknown, readKey: ReadNodeKey): Promise<Catalog> {
   try {
-    const catalog = await parseReceivedCatalog(wire)
+    const catalog = await parseReceivedCatalog(await decryptCatalogSecrets(wire as ExactJson, readKey))
     checkConflicts(catalog)
     return catalog
   } catch (error) {

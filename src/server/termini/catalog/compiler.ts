@@ -199,6 +199,7 @@ export async function createCompileJob(
     ...(storesCatalogs && store && { sending: toCatalogSending(request, store.recorder) }),
     ...(request.ahead && { purpose: { kind: 'trace' } }),
     ...(request.gzip && { gzip: true }),
+    ...(request.secretsFor && { secretsFor: request.secretsFor }),
   }
 }
 

@@ -50,6 +50,8 @@ export interface CatalogRequest extends Request {
   readonly rich: boolean
   /** True if the agent accepts compressed responses. */
   readonly gzip?: boolean
+  /** DER of the certificate for whose key the secrets of the catalog are encrypted; undefined for plain text. */
+  readonly secretsFor?: Uint8Array | undefined
   /** UUID of the agent run. */
   readonly transactionUuid?: string | undefined
   readonly jobId?: string | undefined

@@ -1,12 +1,14 @@
 import { expect, it } from 'vitest'
 import { internCatalog } from '../../../../src/node/agent/catalog/intern-catalog.ts'
 
+const noKey = async () => undefined
+
 const notify = (title: string, more: object = {}) => ({ type: 'Notify', title, ...more })
 const catalogWith = (...resources: readonly object[]) => ({ name: 'node', resources })
 
 it('accepts an alias that is its own title, and one name of two types', async () => {
   const exec = { type: 'Exec', title: 'a', parameters: { alias: ['x', 'x'] } }
-  const catalog = await internCatalog(catalogWith(notify('a', { parameters: { alias: 'a' } }), exec))
+  const catalog = await internCatalog(catalogWith(notify('a', { parameters: { alias: 'a' } }), exec), noKey)
   expect(catalog.resources).toHaveLength(2)
 })
 
@@ -24,5 +26,5 @@ it.each<readonly [message: string, wire: object]>([
     { ...catalogWith(notify('a')), edges: [{ source: 'Notify[a]', target: 'Notify[b]' }] },
   ],
 ])('%s', async (message, wire) => {
-  await expect(internCatalog(wire)).rejects.toThrow(`Could not intern from rich_data_json: ${message}`)
+  await expect(internCatalog(wire, noKey)).rejects.toThrow(`Could not intern from rich_data_json: ${message}`)
 })
