@@ -82,6 +82,7 @@ function budgetsPage() {
     capacity: 'Capacity plans',
     ldap: 'LDAP directory',
     machine: 'Agent machine',
+    secret: 'Encrypted data',
     socket: 'Sockets of Ruby on a node',
     query: 'Store queries',
     store: 'Store',
