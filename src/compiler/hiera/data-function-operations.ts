@@ -26,6 +26,12 @@ export function createFunctionOperations(
       const found = findContainingTree(path, trees)
       return found?.tree.readText(found.inTree)
     },
+    findFile(path) {
+      const found = findContainingTree(path, trees)
+      const entry = found?.tree.entry(found.inTree)
+      if (!found || entry?.kind !== 'file') return undefined
+      return { oid: entry.oid, readText: () => found.tree.readText(found.inTree) ?? '' }
+    },
     readHash: (backend, path, { context }) => readDataFile(backend, path, trees, context),
     interpolate: (value, given) => interpolate(value, given, lookup),
     locateKeyFile(path) {

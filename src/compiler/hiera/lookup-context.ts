@@ -21,6 +21,8 @@ export interface FunctionOperations {
   readonly environment: string
   readonly module: string | undefined
   readText(path: string): string | undefined
+  /** Finds a file of the code, given its absolute path. */
+  findFile(path: string): { readonly oid: string; readText(): string } | undefined
   readHash(backend: Backend, path: string, invocation: LookupInvocation): Hash
   interpolate(value: Value, invocation: LookupInvocation): Value
   /** Locates a file with private keys or a GnuPG home on the server; it must be in an allowed folder. */
