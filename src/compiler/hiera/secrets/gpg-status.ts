@@ -1,3 +1,4 @@
+import { budgets } from '../../../base/budgets/budgets.ts'
 import { throwIssue } from '../../../base/issue.ts'
 import { secretIssues } from './issues.ts'
 
@@ -43,6 +44,7 @@ const reasons: readonly (readonly [keyword: string, why: string])[] = [
   ['BADMDC', 'the message was changed after its encryption'],
   ['ERRSIG', 'its signature cannot be verified'],
   ['BADSIG', 'its signature is wrong'],
+  ['DECRYPTION_OKAY', `its text is damaged, or exceeds ${budgets.secret.gpgOutput.bound} bytes`],
 ]
 
 function hasKeyword(status: GpgStatus, keyword: string): boolean {

@@ -55,6 +55,7 @@ describe('the status of gpg', () => {
     ['no message', 'gpg cannot decrypt it: it is not an OpenPGP message'],
     ['with a passphrase', 'the secret key in the GnuPG home /h has a passphrase'],
     ['symmetric', 'gpg cannot decrypt it: it is encrypted with a passphrase instead of a key'],
+    ['decrypted', 'gpg cannot decrypt it: its text is damaged, or exceeds 1048576 bytes'],
     ['in plain text', 'gpg cannot decrypt it: the message is not encrypted, or damaged'],
   ] as const)('of a message %s', (name, error) => {
     expect(() => failByStatus(statusOf(name), '/h')).toThrow(error)

@@ -101,7 +101,7 @@ block: >
     [
       'a text beyond the limit',
       () => encrypted(Buffer.alloc(3_000_000, 'a')),
-      'gpg cannot decrypt it: the message is not encrypted, or damaged',
+      'gpg cannot decrypt it: its text is damaged, or exceeds 1048576 bytes',
     ],
   ])('refuses %s', (_, message, error) => {
     expect(refusal(asBlock(message()))).toBe(error)
