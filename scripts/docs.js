@@ -82,6 +82,7 @@ function budgetsPage() {
     capacity: 'Capacity plans',
     ldap: 'LDAP directory',
     machine: 'Agent machine',
+    secret: 'Encrypted data',
     socket: 'Sockets of Ruby on a node',
     query: 'Store queries',
     store: 'Store',
@@ -140,7 +141,7 @@ function costsTable() {
 function functionsTable() {
   const done = {
     native: [...builtinFunctions.keys()],
-    'native, for Hiera backends': [...dataFunctions.keys()],
+    'native, for Hiera backends': [...dataFunctions.keys()].filter((name) => functionsOfPuppet.includes(name)),
     'Ruby as WebAssembly, for ERB': [...createTemplateFunctions(/** @type {any} */ (undefined)).keys()],
   }
   const here = Object.values(done).flat()
@@ -159,7 +160,8 @@ function functionsTable() {
     '',
     'Some differ from Puppet on purpose (`generate`, `find_file`, the clock): [differences](docs/differences.md).',
     `Plumbline also has native versions of ${moduleFunctions.size} functions of modules, each used if it is proven equal to the file in the`,
-    'module. All other functions of modules run as Ruby.',
+    'module. All other functions of modules run as Ruby. The Hiera backend `sops_lookup_key` reads files of SOPS',
+    '([encrypted data](docs/encrypted-data.md)).',
   ]
   return `\n${lines.join('\n')}\n\n`
 }

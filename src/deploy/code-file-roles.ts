@@ -20,6 +20,7 @@ export type Role =
   | 'yaml'
   | 'json'
   | 'hocon'
+  | 'sops'
   | 'policies'
 
 /** Classifies the files of an environment's folder. Paths are relative to that folder. */
@@ -158,6 +159,7 @@ const readers: Readonly<Record<string, Role>> = {
   eyaml_lookup_key: 'yaml',
   json_data: 'json',
   hocon_data: 'hocon',
+  sops_lookup_key: 'sops',
 }
 
 function listDataFiles(text: string | undefined, layer: 'environment' | 'module'): readonly DataFiles[] {

@@ -2,6 +2,7 @@ import { createDiagnostic, type Diagnostic, defineIssues, hasIssueCode, PuppetEr
 import type { Source } from '../base/source.ts'
 import { readEnvironmentConf } from '../code/environments/environment-conf.ts'
 import { parseHieraConfig } from '../compiler/hiera/config.ts'
+import { parseSopsFile } from '../compiler/hiera/sops/sops-file.ts'
 import { parsePolicies } from '../compiler/policy/policy-file.ts'
 import { YamlError } from '../language/ruby-semantics/yaml/yaml-error.ts'
 import { validationIssues } from '../language/syntax/issues/validation.ts'
@@ -40,6 +41,7 @@ const checks: Readonly<Record<Role, Check>> = {
   yaml: checkYaml,
   json: (source) => checkJson(source, 'A data file'),
   hocon: checkHocon,
+  sops: checkSops,
   policies: checkPolicyFile,
 }
 
@@ -117,6 +119,17 @@ function checkHocon(source: Source): readonly Diagnostic[] {
     parseHocon(source, { includes: 'left out' })
     return []
   })
+}
+
+/** Checks a file for `sops_lookup_key` without any key: a file that is not encrypted is an error. */
+function checkSops(source: Source): readonly Diagnostic[] {
+  return collectErrors(() => {
+    parseSopsFile(source.text, source.file ?? '')
+    return []
+  }).map(({ message, hint }) => ({
+    ...createDiagnostic(issues.DATA_SYNTAX, { what: 'a file of SOPS', why: message }, { source, start: 0, end: 0 }),
+    hint,
+  }))
 }
 
 function checkJson(source: Source, what: string): readonly Diagnostic[] {

@@ -8,6 +8,7 @@ defaults: {datadir: hieradata, data_hash: yaml_data}
 hierarchy:
   - {name: nodes, path: "nodes/%{trusted.certname}.yaml"}
   - {name: secrets, lookup_key: eyaml_lookup_key, globs: ["secret/*.eyaml"]}
+  - {name: sops, lookup_key: sops_lookup_key, globs: ["sops/*.yaml", "sops/*.env"]}
   - {name: json, data_hash: json_data, paths: [a.json, "b/%{facts.os.name}.json"]}
   - {name: hocon, data_hash: hocon_data, path: h.conf}
   - {name: mapped, mapped_paths: [list, each, "lists/%{each}.yaml"]}
@@ -38,6 +39,8 @@ describe('what Puppet reads of an environment', () => {
     ['plans/p.pp', 'plan'],
     ['hieradata/nodes/n.example.test.yaml', 'yaml'],
     ['hieradata/secret/a.eyaml', 'yaml'],
+    ['hieradata/sops/a.yaml', 'sops'],
+    ['hieradata/sops/a.env', 'sops'],
     ['hieradata/b/Debian.json', 'json'],
     ['hieradata/lists/one.yaml', 'yaml'],
     ['modules/a/hiera.yaml', 'hiera.yaml'],

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { formatDiagnosticLine } from '../../src/base/issue.ts'
 import type { Role } from '../../src/deploy/code-file-roles.ts'
@@ -12,6 +14,9 @@ const context = {
 }
 const problems = (role: Role, file: string, text: string) =>
   checkFile({ file, text }, role, context).map(formatDiagnosticLine)
+
+const recordedSops = (name: string): string =>
+  readFileSync(resolve(import.meta.dirname, '../compiler/hiera/sops/recorded', name), 'utf8')
 
 describe('checking a file', () => {
   it.each<[string, Role, string, string]>([
@@ -33,6 +38,8 @@ describe('checking a file', () => {
     ],
     ['good json', 'json', 'a.json', '{"a": [1]}'],
     ['good HOCON', 'hocon', 'a.conf', 'a = [1]\nb { c = ${a} }\n'],
+    ['good file of SOPS', 'sops', 'data/a.yaml', recordedSops('flux/age.yaml')],
+    ['good dotenv file of SOPS', 'sops', 'data/a.env', recordedSops('flux/env.env')],
     ['good fact', 'ruby', 'lib/facter/a.rb', 'Facter.add(:a) { setcode { 1 } }\n'],
     ['good environment.conf', 'environment.conf', 'environment.conf', 'manifest = site.pp\n'],
   ])('finds nothing wrong with a %s', (_, role, file, text) => {
@@ -87,6 +94,14 @@ describe('checking a file', () => {
     ['metadata.json', 'metadata.json', '[]', /^metadata\.json must be an object/],
     ['metadata.json', 'metadata.json', '{"name": ', /^Could not parse JSON: .*\(file: metadata\.json, line: 1/],
     ['json', 'a.json', '[1]', /^A data file must be an object \(file: a\.json, line: 1/],
+    [
+      'sops',
+      'data/a.yaml',
+      'password: in plain text\n',
+      /^Could not parse a file of SOPS: sops metadata not found \(file: data\/a\.yaml, line: 1, column: 1\)$/,
+    ],
+    ['sops', 'data/a.json', '{', /^Could not parse a file of SOPS: it is not valid JSON: /],
+    ['sops', 'data/a.ini', '', /^Could not parse a file of SOPS: the format of data\/a\.ini is not supported/],
     ['hocon', 'a.conf', 'a = 1\nb {\n', /\(file: a\.conf, line: \d, column: \d+\)$/],
     [
       'ruby',

@@ -22,6 +22,8 @@ export const targetNames = [
   'store-commands',
   'store-queries',
   'hiera',
+  'eyaml',
+  'sops',
   'glob',
   'refs',
   'pkt-line',

@@ -55,6 +55,8 @@ function missingHere(): Need[] {
     r10k: isOnPath('r10k'),
     fish: isOnPath('fish'),
     SoftHSM: isOnPath('softhsm2-util') && isOnPath('pkcs11-tool'),
+    GnuPG: isOnPath('gpg') && isOnPath('gpg-agent'),
+    age: isOnPath('age') && isOnPath('age-keygen'),
   }
   return (Object.keys(here) as Need[]).filter((need) => !here[need])
 }

@@ -17,6 +17,8 @@ export type Need =
   | 'r10k'
   | 'fish'
   | 'SoftHSM'
+  | 'GnuPG'
+  | 'age'
 
 declare module 'vitest' {
   interface ProvidedContext {

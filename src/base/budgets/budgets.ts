@@ -16,6 +16,7 @@ import { policyBudgets } from './policy.ts'
 import { pushBudgets } from './push.ts'
 import { queryBudgets } from './query.ts'
 import { requestBudgets } from './request.ts'
+import { secretBudgets } from './secret.ts'
 import { socketBudgets } from './socket.ts'
 import { storeBudgets } from './store.ts'
 import { telemetryBudgets } from './telemetry.ts'
@@ -39,6 +40,7 @@ export const budgets = {
   policy: policyBudgets,
   ldap: ldapBudgets,
   machine: machineBudgets,
+  secret: secretBudgets,
   socket: socketBudgets,
   query: queryBudgets,
   store: storeBudgets,

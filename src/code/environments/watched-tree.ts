@@ -16,7 +16,7 @@ export interface TreeWatcher {
   readsData(path: string, backend: string, key: string): void
   /** Records that all keys in a data file were read. */
   readsAllData(path: string, backend: string): void
-  /** Records that a private key of the machine was read, to decrypt data of the tree. */
+  /** Records that a key file or a GnuPG home of the machine was read, to decrypt data of the tree. */
   readsSecretKey(path: string): void
   /** Records that the tree's time was read. */
   readsTime(): void

@@ -1,9 +1,9 @@
 import type { CodeTree } from '../../code/environments/code-tree.ts'
 import { WatchedTree } from '../../code/environments/watched-tree.ts'
 import { findContainingTree, readDataFile } from './data-files.ts'
-import { readSecretKey } from './eyaml/secret-keys.ts'
 import { interpolate, type LookupNestedKey } from './interpolation.ts'
 import type { FunctionOperations } from './lookup-context.ts'
+import { locateKeyFile } from './secrets/key-files.ts'
 
 /** The environment and module of a data function, and the files that it may read. */
 interface Surroundings {
@@ -26,11 +26,17 @@ export function createFunctionOperations(
       const found = findContainingTree(path, trees)
       return found?.tree.readText(found.inTree)
     },
+    findFile(path) {
+      const found = findContainingTree(path, trees)
+      const entry = found?.tree.entry(found.inTree)
+      if (!found || entry?.kind !== 'file') return undefined
+      return { oid: entry.oid, readText: () => found.tree.readText(found.inTree) ?? '' }
+    },
     readHash: (backend, path, { context }) => readDataFile(backend, path, trees, context),
     interpolate: (value, given) => interpolate(value, given, lookup),
-    secretKey(path) {
+    locateKeyFile(path) {
       for (const tree of trees) if (tree instanceof WatchedTree) tree.watcher.readsSecretKey(path)
-      return readSecretKey(path, keyFolders)
+      return locateKeyFile(path, keyFolders)
     },
   }
 }

@@ -6,12 +6,13 @@ import { backends } from './backends.ts'
 import { missingPath } from './data-files.ts'
 import { eyamlLookupKey } from './eyaml/eyaml-lookup-key.ts'
 import type { LookupContext } from './lookup-context.ts'
+import { sopsLookupKey } from './sops/sops-lookup-key.ts'
 import { hieraVault } from './vault/hiera-vault.ts'
 
 /** The built-in data functions. Hierarchy levels call them; a module's data function may call them, too. */
 export const dataFunctions: ReadonlyMap<string, Callable> = new Map<string, Callable>([
   ...Array.from(backends, ([name, backend]) => [name, createDataHashFunction(backend)] as const),
-  ...[eyamlLookupKey, hieraVault].map((each) => [each.name, each] as const),
+  ...[eyamlLookupKey, sopsLookupKey, hieraVault].map((each) => [each.name, each] as const),
 ])
 
 function createDataHashFunction(backend: Backend): Callable {

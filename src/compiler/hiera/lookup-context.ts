@@ -1,4 +1,3 @@
-import type { KeyObject } from 'node:crypto'
 import { throwIssue } from '../../base/issue.ts'
 import { defineFunction, type FunctionBlock } from '../../language/functions/definition/define-function.ts'
 import { LOOKUP_CONTEXT } from '../../language/types/objects/builtin-objects.ts'
@@ -12,6 +11,7 @@ import type { Backend } from './backend.ts'
 import type { LookupInvocation } from './invocation.ts'
 import { hieraIssues } from './issues.ts'
 import type { LookupResult } from './lookup-result.ts'
+import type { KeyFile } from './secrets/key-files.ts'
 
 /** Thrown by `$context.not_found`, to end a data function that has no value for the key. */
 export class NotFoundSignal {}
@@ -21,10 +21,12 @@ export interface FunctionOperations {
   readonly environment: string
   readonly module: string | undefined
   readText(path: string): string | undefined
+  /** Finds a file of the code, given its absolute path. */
+  findFile(path: string): { readonly oid: string; readText(): string } | undefined
   readHash(backend: Backend, path: string, invocation: LookupInvocation): Hash
   interpolate(value: Value, invocation: LookupInvocation): Value
-  /** Reads a private key from a file on the server; the file must be in an allowed folder. */
-  secretKey(path: string): KeyObject
+  /** Locates a file with private keys or a GnuPG home on the server; it must be in an allowed folder. */
+  locateKeyFile(path: string): KeyFile
 }
 
 /** State of one data function for one location. */

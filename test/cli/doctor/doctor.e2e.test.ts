@@ -248,6 +248,15 @@ const rows: Row[] = [
     (here) => chmodSync(join(here.confdir, 'ca/ca_key.pem'), 0o604),
   ],
   [
+    'a key of encrypted data that all may read',
+    2,
+    ['KEY_MODE'],
+    (here) => {
+      mkdirSync(join(here.confdir, 'eyaml'))
+      writeFileSync(join(here.confdir, 'eyaml/age.txt'), 'AGE-SECRET-KEY-1', { mode: 0o644 })
+    },
+  ],
+  [
     'a password that all may read',
     1,
     ['SECRET_MODE'],

@@ -55,7 +55,7 @@ async function listServerKeys(settings: Settings, files: Files): Promise<readonl
   const eyaml = await Promise.all(
     settings.eyaml_keydirs.map(async (folder) =>
       ((await files.list(folder)) ?? [])
-        .filter((name) => name.includes('private') && name.endsWith('.pem'))
+        .filter((name) => (name.includes('private') && name.endsWith('.pem')) || ageKeys.test(name))
         .map((name) => join(folder, name)),
     ),
   )
@@ -67,6 +67,9 @@ async function listServerKeys(settings: Settings, files: Files): Promise<readonl
     ...eyaml.flat(),
   ]
 }
+
+/** Usual names of files with age identities. */
+const ageKeys = /^(?:age|keys?)\.txt$|\.agekey$/
 
 /** Files that contain passwords, with descriptions of the passwords. */
 function listSecretFiles(settings: Settings): [string, string][] {

@@ -1,7 +1,4 @@
-import type { KeyObject } from 'node:crypto'
 import { throwIssue } from '../../../base/issue.ts'
-import { decodeLosslessUtf8 } from '../../../base/text/byte-text.ts'
-import { openEnvelope } from './enveloped-data.ts'
 import { eyamlIssues } from './issues.ts'
 
 /**
@@ -15,16 +12,20 @@ export function isEncrypted(text: string): boolean {
   return /ENC\[[^[\]]*\]/.test(text)
 }
 
+/** Decrypts the bytes of a block. Bytes of the result that are not UTF-8 are escaped (base/text/byte-text.ts). */
+export type Decryptor = (bytes: Buffer) => string
+
 /**
- * Decrypts each block in a text and removes the final line break. Also decrypts a block that spans several lines of a
- * `|` scalar: Puppet returns the ciphertext of such a block, which is never useful. Throws EYAML_….
+ * Decrypts each block in a text by the decryptor of its method, and removes the final line break. Also decrypts a block
+ * that spans several lines of a `|` scalar: Puppet returns the ciphertext of such a block, which is never useful. Throws
+ * EYAML_….
  */
-export function decryptText(text: string, method: string, key: () => KeyObject): string {
+export function decryptText(text: string, method: string, decryptors: ReadonlyMap<string, Decryptor>): string {
   return text
     .replace(block, (_, named: string | undefined, base64: string) => {
       const used = (named ?? method).toUpperCase()
-      if (used !== 'PKCS7') return throwIssue(eyamlIssues.EYAML_METHOD, { method: used })
-      return decodeLosslessUtf8(openEnvelope(Buffer.from(base64, 'base64'), key()))
+      const decrypt = decryptors.get(used) ?? throwIssue(eyamlIssues.EYAML_METHOD, { method: used })
+      return decrypt(Buffer.from(base64, 'base64'))
     })
     .replace(/\r?\n$/, '')
 }

@@ -23,9 +23,22 @@ const ciphers: Readonly<Record<string, { readonly name: string; readonly keyLeng
 const envelopedData = '2a864886f70d010703'
 const rsaEncryption = '2a864886f70d010101'
 
-/** Decrypts PKCS#7 enveloped data (RFC 2315, section 10). Throws EYAML_MALFORMED, EYAML_WRONG_KEY. */
-export function openEnvelope(bytes: Buffer, key: KeyObject): Buffer {
-  const { recipients, cipher, iv, content } = wrapDerErrors(() => readEnvelope(bytes))
+/**
+ * Decrypts PKCS#7 enveloped data (RFC 2315, section 10) with the first key that fits a recipient. Throws
+ * EYAML_MALFORMED, EYAML_WRONG_KEY.
+ */
+export function openEnvelope(bytes: Buffer, keys: Iterable<KeyObject>): Buffer {
+  const envelope = wrapDerErrors(() => readEnvelope(bytes))
+  let tried = 0
+  for (const key of keys) {
+    const content = openWithKey(envelope, key)
+    if (content) return content
+    tried++
+  }
+  return throwIssue(eyamlIssues.EYAML_WRONG_KEY, { keys: tried })
+}
+
+function openWithKey({ recipients, cipher, iv, content }: Envelope, key: KeyObject): Buffer | undefined {
   for (const encryptedKey of recipients) {
     const sessionKey = decryptSessionKey(encryptedKey, key)
     if (sessionKey?.length !== cipher.keyLength) continue
@@ -36,7 +49,7 @@ export function openEnvelope(bytes: Buffer, key: KeyObject): Buffer {
       // Wrong padding is reported like a wrong key, so that the error is no padding oracle.
     }
   }
-  return throwIssue(eyamlIssues.EYAML_WRONG_KEY, {})
+  return undefined
 }
 
 interface Envelope {

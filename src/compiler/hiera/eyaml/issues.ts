@@ -13,28 +13,18 @@ export const eyamlIssues = defineIssues({
     hint: () => "Give its absolute path as 'pkcs7_private_key' in the 'options' of the level in hiera.yaml.",
   },
   EYAML_KEY_FROM_ENVIRONMENT: {
-    text: (a: { variable: string }) =>
-      `pkcs7_private_key_env_var is not supported: the variable '${a.variable}' is ignored`,
+    text: (a: { option: string; variable: string }) =>
+      `${a.option} is not supported: the variable '${a.variable}' is ignored`,
     hint: () => "Keep the key in a file, and give its absolute path as 'pkcs7_private_key'.",
-  },
-  EYAML_KEY_PLACE: {
-    text: (a: { path: string; folders: readonly string[] }) =>
-      `the private key ${a.path} is not in a directory of the setting eyaml_keydirs`,
-    hint: (a) =>
-      a.folders.length === 0
-        ? "Add its directory to 'eyaml_keydirs'."
-        : `Current directories: ${a.folders.join(', ')}. Add the directory of the key to 'eyaml_keydirs'.`,
-  },
-  EYAML_KEY_UNREADABLE: {
-    text: (a: { path: string; reason: string }) => `the private key ${a.path} cannot be read: ${a.reason}`,
   },
   EYAML_METHOD: {
     text: (a: { method: string }) => `the encryption method ${a.method} is not supported`,
-    hint: () => 'Encrypt the value with PKCS7: eyaml recrypt -n pkcs7 FILE',
+    hint: () => 'Encrypt the value with PKCS7 or GPG: eyaml recrypt -n pkcs7 FILE',
   },
   EYAML_MALFORMED: { text: (a: { why: string }) => `it is not PKCS7 enveloped data: ${a.why}` },
   EYAML_WRONG_KEY: {
-    text: (_: object) => 'the private key does not decrypt it',
+    text: (a: { keys: number }) =>
+      a.keys > 1 ? `none of the ${a.keys} private keys decrypts it` : 'the private key does not decrypt it',
     hint: () => 'The value was encrypted for another key.',
   },
 })

@@ -106,7 +106,7 @@ export const serverSettings = {
   eyaml_keydirs: defineSearchPath({
     live: true,
     default: '$confdir/eyaml:/etc/puppetlabs/puppet/eyaml:/etc/puppet/eyaml',
-    doc: 'Directories of the private keys that a hiera.yaml may use to decrypt data. Keys in other directories are not read.',
+    doc: 'Directories of the private keys and GnuPG homes that a hiera.yaml may use to decrypt data. Keys in other directories are not read.',
   }),
   generators: defineSearchPath({
     live: true,

@@ -3,9 +3,12 @@ import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openEnvelope } from '../../../../src/compiler/hiera/eyaml/enveloped-data.ts'
-import { readSecretKey } from '../../../../src/compiler/hiera/eyaml/secret-keys.ts'
+import { readRsaKey } from '../../../../src/compiler/hiera/eyaml/rsa-key.ts'
+import { locateKeyFile } from '../../../../src/compiler/hiera/secrets/key-files.ts'
 import { scratchFolder } from '../../../support/scratch-folder.ts'
 import { hieraHost, puppetFunction, said } from '../hiera-of.ts'
+
+const readKey = (path: string, folders: readonly string[]) => readRsaKey(locateKeyFile(path, folders))
 
 const folder = scratchFolder('eyaml')
 const keys = join(folder, 'keys')
@@ -46,6 +49,7 @@ woven: ENC[PKCS7,${encrypted('%{facts.os.name}!')}]
 utf8: ENC[PKCS7,${encrypted('é€😀')}]
 old: ENC[PKCS7,${encrypted('tripled', 'des3')}]
 gpg: ENC[GPG,${whole}]
+rot13: ENC[ROT13,${whole}]
 foreign: ENC[PKCS7,${encrypted('x', 'aes-256-cbc', join(folder, 'other-public.pem'))}]
 nonsense: ENC[PKCS7,AAAA]
 empty: ENC[]
@@ -80,7 +84,8 @@ describe('eyaml_lookup_key', () => {
   })
 
   it.each([
-    ['gpg', 'the encryption method GPG is not supported'],
+    ['gpg', 'No GPG home directory configured, check gpg_gnupghome configuration value is correct'],
+    ['rot13', 'the encryption method ROT13 is not supported'],
     ['foreign', 'the private key does not decrypt it'],
     ['nonsense', 'it is not PKCS7 enveloped data: '],
   ])('refuses %s', (name, detail) => {
@@ -121,6 +126,12 @@ describe('keys', () => {
       [keys],
       "pkcs7_private_key_env_var is not supported: the variable 'EYAML' is ignored",
     ],
+    [
+      'pkcs7_b64_private_key_env_var: EYAML',
+      [keys],
+      "pkcs7_b64_private_key_env_var is not supported: the variable 'EYAML' is ignored",
+    ],
+    ['pkcs7_private_key: []', [keys], 'pkcs7_private_key is not defined'],
     [`pkcs7_private_key: ${key}`, [], `the private key ${key} is not in a directory of the setting eyaml_keydirs`],
     [`pkcs7_private_key: ${keys}/../other.pem`, [keys], 'is not in a directory of the setting eyaml_keydirs'],
     ['pkcs7_private_key: keys/private_key.pkcs7.pem', [keys], 'is not in a directory of the setting eyaml_keydirs'],
@@ -134,32 +145,42 @@ describe('keys', () => {
     expect(said(`lookup('one')`, hostWith(options, folders))).toContain(detail)
   })
 
+  it('are tried in turn while they are rotated', () => {
+    const rotated = hostWith(`pkcs7_private_key: [${join(folder, 'other.pem')}, ${key}]`, [folder])
+    expect(said(`lookup('one')`, rotated)).toBe(`'s3cret'`)
+    expect(said(`lookup('foreign')`, rotated)).toBe(`'x'`)
+    const reversed = hostWith(`pkcs7_private_key: [${key}, ${keys}/absent.pem]`)
+    expect(said(`lookup('one')`, reversed)).toBe(`'s3cret'`)
+    expect(said(`lookup('foreign')`, reversed)).toContain('absent.pem cannot be read: No such file or directory')
+    expect(said(`lookup('foreign')`, hostWith(`pkcs7_private_key: [${key}, ${key}]`))).toContain(
+      'none of the 2 private keys decrypts it',
+    )
+  })
+
   it('are not read through a link that leads out of their folder', () => {
     symlinkSync(join(folder, 'other.pem'), join(keys, 'link.pem'))
-    expect(() => readSecretKey(join(keys, 'link.pem'), [keys])).toThrow(
-      'is not in a directory of the setting eyaml_keydirs',
-    )
-    expect(readSecretKey(join(keys, 'link.pem'), [keys, folder]).type).toBe('private')
+    expect(() => readKey(join(keys, 'link.pem'), [keys])).toThrow('is not in a directory of the setting eyaml_keydirs')
+    expect(readKey(join(keys, 'link.pem'), [keys, folder]).type).toBe('private')
   })
 
   it('are read again when they are replaced', () => {
-    const other = readSecretKey(join(folder, 'other.pem'), [folder])
+    const other = readKey(join(folder, 'other.pem'), [folder])
     const path = join(keys, 'changing.pem')
-    for (const [at, each] of [readSecretKey(key, [keys]), other].entries()) {
+    for (const [at, each] of [readKey(key, [keys]), other].entries()) {
       writeFileSync(path, each.export({ type: 'pkcs8', format: 'pem' }))
       // Two writes within a tick of the kernel's clock may have the same time.
       utimesSync(path, at, at)
-      expect(readSecretKey(path, [keys]).equals(each)).toBe(true)
+      expect(readKey(path, [keys]).equals(each)).toBe(true)
     }
   })
 })
 
 describe('enveloped data', () => {
-  const secret = readSecretKey(key, [keys])
+  const secret = readKey(key, [keys])
   const bytes = Buffer.from(whole, 'base64')
 
   it('opens for its key', () => {
-    expect(openEnvelope(bytes, secret).toString()).toBe('s3cret')
+    expect(openEnvelope(bytes, [secret]).toString()).toBe('s3cret')
   })
 
   it('is refused, and no more, when any byte of it differs', () => {
@@ -169,7 +190,7 @@ describe('enveloped data', () => {
       changed[at]! ^= 0x55
       let result = ''
       try {
-        result = openEnvelope(changed, secret).toString('latin1')
+        result = openEnvelope(changed, [secret]).toString('latin1')
       } catch (error) {
         refused += 1
         expect((error as { diagnostic?: { code: string } }).diagnostic?.code).toMatch(/^EYAML_(MALFORMED|WRONG_KEY)$/)

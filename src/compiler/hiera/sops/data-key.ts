@@ -1,0 +1,71 @@
+import { PuppetError, throwIssue } from '../../../base/issue.ts'
+import { encodeLosslessUtf8 } from '../../../base/text/byte-text.ts'
+import { decodeAgeArmor } from '../age/age-armor.ts'
+import { decryptAgeFile } from '../age/age-file.ts'
+import { type AgeIdentity, parseAgeIdentities } from '../age/age-identities.ts'
+import { decryptWithGpg } from '../secrets/gpg.ts'
+import { failUnreadable, type KeyFile, readKeyBytes } from '../secrets/key-files.ts'
+import { sopsIssues } from './issues.ts'
+import type { KeyGroup, SopsMetadata } from './metadata.ts'
+import { combineShares } from './shamir.ts'
+
+/** The keys of the server that a level may use. */
+export interface SopsKeys {
+  readonly ageFiles: readonly KeyFile[]
+  readonly gpgHome: KeyFile | undefined
+}
+
+const dataKeyBytes = 32
+
+/**
+ * Decrypts the data key of a file with the first recipient that the server has a key for, age before PGP, as SOPS does.
+ * Throws SOPS_LOCKED, SOPS_SHARES.
+ */
+export function decryptDataKey({ groups, threshold }: SopsMetadata, keys: SopsKeys): Buffer {
+  const identities = keys.ageFiles.flatMap(readIdentities)
+  const reasons: string[] = []
+  const shares = groups.flatMap((group) => openGroup(group, identities, keys.gpgHome, reasons) ?? [])
+  if (groups.length > 1 && shares.length > 0 && shares.length < threshold)
+    return throwIssue(sopsIssues.SOPS_SHARES, { found: shares.length, threshold })
+  const key = groups.length > 1 ? combineShares(shares) : shares[0]
+  if (key?.length === dataKeyBytes) return key
+  if (shares.length > 0) reasons.push('the decrypted data key is malformed')
+  return throwIssue(sopsIssues.SOPS_LOCKED, { reasons: [...new Set(reasons)].slice(0, 5) })
+}
+
+function readIdentities(file: KeyFile): readonly AgeIdentity[] {
+  const text = readKeyBytes(file).toString('utf8')
+  try {
+    return parseAgeIdentities(text)
+  } catch (error) {
+    if (!(error instanceof PuppetError)) throw error
+    return failUnreadable(file, error.diagnostic.message)
+  }
+}
+
+/** Decrypts the part of a group. Adds the reasons to `reasons` if no key fits. */
+function openGroup(
+  { age, pgp, others }: KeyGroup,
+  identities: readonly AgeIdentity[],
+  gpgHome: KeyFile | undefined,
+  reasons: string[],
+): Buffer | undefined {
+  const attempts = [
+    ...(identities.length > 0 ? age.map((text) => () => decryptAgeFile(decodeAgeArmor(text), identities)) : []),
+    ...(gpgHome ? pgp.map((text) => () => encodeLosslessUtf8(decryptWithGpg(Buffer.from(text), gpgHome))) : []),
+  ]
+  for (const attempt of attempts)
+    try {
+      return attempt()
+    } catch (error) {
+      if (!(error instanceof PuppetError)) throw error
+      reasons.push(error.diagnostic.message)
+    }
+  if (attempts.length === 0) reasons.push(describeRecipients({ age, pgp, others }))
+  return undefined
+}
+
+function describeRecipients({ age, pgp, others }: KeyGroup): string {
+  const kinds = [...(age.length > 0 ? ['age'] : []), ...(pgp.length > 0 ? ['pgp'] : []), ...others]
+  return `the level has no key for its recipients (${kinds.join(', ')})`
+}

@@ -1,0 +1,83 @@
+import { hash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import { budgets } from '../../../base/budgets/budgets.ts'
+import { createDiagnostic, PuppetError, throwIssue } from '../../../base/issue.ts'
+import { defineFunction } from '../../../language/functions/definition/define-function.ts'
+import { throwArgumentError } from '../../../language/ruby-semantics/argument-error.ts'
+import type { Hash } from '../../../language/values/hash.ts'
+import { failWithoutLocation, VerbatimError } from '../../../language/values/verbatim-error.ts'
+import { hieraIssues } from '../issues.ts'
+import type { FunctionData, FunctionOperations, LookupContext } from '../lookup-context.ts'
+import { getKeyState } from '../secrets/key-files.ts'
+import { listTexts, locateGpgHome } from '../secrets/key-options.ts'
+import type { SopsKeys } from './data-key.ts'
+import { sopsIssues } from './issues.ts'
+import { decryptSopsFile, parseSopsFile } from './sops-file.ts'
+
+/** The function `sops_lookup_key` for `lookup_key:`, which hierarchy levels and data functions call. */
+export const sopsLookupKey = defineFunction(
+  'sops_lookup_key',
+  'Looks up a key in a YAML, JSON or dotenv file that is encrypted by SOPS, with age or PGP.',
+  {
+    'String[1] $key, Hash[String[1], Any] $options, Puppet::LookupContext $context': (
+      key: string,
+      options: Hash,
+      context: LookupContext,
+    ) => {
+      const path = options.get('path')
+      if (typeof path !== 'string')
+        return throwArgumentError(
+          "'sops_lookup_key': one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be declared in " +
+            'hiera.yaml when using this lookup_key function',
+        )
+      const data = readOnce(key, path, options, context)
+      return data.has(key) ? context.interpolate(data.get(key)) : context.notFound()
+    },
+  },
+)
+
+/** Decrypted files of the levels of a compilation, by path. */
+const read = new WeakMap<FunctionData, Map<string, Hash>>()
+
+/** Reads a file at the first look-up of a compilation. */
+function readOnce(key: string, path: string, options: Hash, { data }: LookupContext): Hash {
+  const files = read.get(data) ?? new Map<string, Hash>()
+  read.set(data, files)
+  const known = files.get(path)
+  if (known) return known
+  try {
+    const hash = readFile(path, options, data.abilities)
+    files.set(path, hash)
+    return hash
+  } catch (error) {
+    if (!(error instanceof PuppetError) || error instanceof VerbatimError) throw error
+    const { message, hint } = error.diagnostic
+    throw new VerbatimError(createDiagnostic(sopsIssues.SOPS_DECRYPT, { key, path, detail: message, hint }))
+  }
+}
+
+/** Decrypted files by file id, format and the state of the keys, shared by all compilations of the thread. */
+const decrypted = new LRUCache<string, { readonly data: Hash; readonly size: number }>({
+  maxSize: budgets.secret.sopsFiles.bound,
+  sizeCalculation: ({ size }) => size + 1000,
+})
+
+function readFile(path: string, options: Hash, abilities: FunctionOperations): Hash {
+  const file = abilities.findFile(path) ?? failWithoutLocation(hieraIssues.LOOKUP_MISSING_FILE, { path })
+  const keys = locateKeys(options, abilities)
+  const states = [...keys.ageFiles, keys.gpgHome].map((each) => each && `${each.real}\n${getKeyState(each)}`)
+  const id = hash('sha256', JSON.stringify([file.oid, path.replace(/^.*\./s, ''), states]))
+  const known = decrypted.get(id)
+  if (known) return known.data
+  const text = file.readText()
+  const data = decryptSopsFile(parseSopsFile(text, path), keys)
+  decrypted.set(id, { data, size: text.length })
+  return data
+}
+
+function locateKeys(options: Hash, abilities: FunctionOperations): SopsKeys {
+  const ageFiles = listTexts(options.get('age_key_file')) ?? []
+  const gpgHome = options.has('gpg_gnupghome') ? locateGpgHome(options, abilities) : undefined
+  if (ageFiles.length === 0 && !gpgHome) throwIssue(sopsIssues.SOPS_NO_KEY, {})
+  return { ageFiles: ageFiles.map((path) => abilities.locateKeyFile(path)), gpgHome }
+}
