@@ -80,7 +80,8 @@ function answer(request, response, body) {
     state.tokens[token] = Date.now() + state.lease * 1000
     return send(200, { auth: { client_token: token, lease_duration: state.lease, renewable: true } })
   }
-  if (token === 'only-self') return fail(403, '1 error occurred:\n\t* permission denied\n\n')
+  if (token === 'only-self' || path.startsWith('forbidden/'))
+    return fail(403, '1 error occurred:\n\t* permission denied\n\n')
   const [mount, ...rest] = path.split('/')
   if (mount === 'database') {
     state.leases++

@@ -39,8 +39,9 @@ export class VaultSessions {
   }
 
   /**
-   * Sends a request with the token of the credentials. Logs in again once if Vault rejects the token of a login.
-   * `undefined` if the token is `IGNORE-VAULT`.
+   * Sends a request with the token of the credentials. Logs in again once if the token of a login is no longer valid;
+   * Vault gives the same response if the token is valid but lacks a permission. `undefined` if the token is
+   * `IGNORE-VAULT`.
    */
   async send(
     access: Access,
@@ -50,6 +51,7 @@ export class VaultSessions {
     if (!session) return undefined
     const first = await this.#request(access, { ...request, token: session.token })
     if (first.status !== 403 || chooseLogin(access.credentials, this.#sources).kind !== 'request') return first
+    if ((await this.#lookUpToken(access, session.token)).status !== 403) return first
     this.#sessions.delete(getSessionKey(access))
     const renewed = await this.#open(access)
     return renewed && this.#request(access, { ...request, token: renewed.token })
@@ -92,13 +94,16 @@ export class VaultSessions {
 
   /** Returns a session for a configured token; a policy may forbid Vault to report its lifetime. */
   async #inspect(access: Access, token: string): Promise<Session> {
-    const request = { method: 'GET', path: 'auth/token/lookup-self', token } as const
-    const { body } = await this.#request(access, request)
+    const { body } = await this.#lookUpToken(access, token)
     const data = getMember(body, 'data')
     const seconds = Number(getMember(data, 'ttl') ?? 0)
     const isRenewable = getMember(data, 'renewable') === true
     // A token that cannot be renewed is read again after a while, because its file may have been replaced.
     return { token, isRenewable, renewAt: this.#now() + (seconds > 0 ? seconds * 500 : tokenCheckMs) }
+  }
+
+  #lookUpToken(access: Access, token: string): Promise<VaultResponse> {
+    return this.#request(access, { method: 'GET', path: 'auth/token/lookup-self', token })
   }
 
   #toSession(auth: ExactJson | undefined): Session | undefined {

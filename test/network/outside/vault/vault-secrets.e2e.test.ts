@@ -126,6 +126,14 @@ describe('logs in', () => {
     expect((await vault.report()).logins).toBe(2)
   })
 
+  it('not again for a secret that its token may not read', async () => {
+    const requests = open()
+    const credentials = { auth_method: 'approle', role_id: 'role', secret_id: 'shh' }
+    for (const path of ['forbidden/a', 'forbidden/b'])
+      expect(await ask(requests, { path }, credentials)).toMatchObject({ status: 403 })
+    expect((await vault.report()).logins).toBe(1)
+  })
+
   it.each([
     ['renews its token', true, { logins: 1, renewals: 1 }],
     ['logs in again if the token cannot be renewed', false, { logins: 2, renewals: 0 }],
