@@ -70,10 +70,10 @@ export interface EvaluationHost extends Strictness {
   readonly askStore?: ((question: string) => string) | undefined
 
   /**
-   * Sends a DNS or HTTP request of a module's Ruby code, or reads a secret from Vault. A rejected or failed request also
+   * Sends a DNS or HTTP request of a module's Ruby code, or reads a secret. A rejected or failed request also
    * returns a result.
    */
-  readonly askOutside?: ((kind: 'dns' | 'http' | 'vault', question: ExactJson) => ExactJson) | undefined
+  readonly askOutside?: ((kind: 'dns' | 'http' | 'secret', question: ExactJson) => ExactJson) | undefined
 
   /**
    * Value of `Timestamp()`: the time of the commit, so that a catalog does not depend on the clock. If absent,

@@ -8,7 +8,7 @@ import { formatErrorReason } from '../../language/ruby-semantics/errno.ts'
 import { parseOutsideEntry, readAllowedPath } from '../../network/outside/allowed-folders.ts'
 import { toRecordedQuestion } from '../../network/outside/http-question.ts'
 import { formatQuestion, parseQuestion } from '../../network/outside/question.ts'
-import { toRecordedVaultAnswer, toRecordedVaultQuestion } from '../../network/outside/vault/vault-question.ts'
+import { toRecordedSecretAnswer, toRecordedSecretQuestion } from '../../network/outside/secrets/secret-question.ts'
 import type { CompileRequest } from '../request/compile-request.ts'
 import { issues } from '../request/issues.ts'
 import type { ReadExternalEntry } from '../ruby/external-files.ts'
@@ -40,7 +40,7 @@ export function createExternalQueries(
     askStore: (askStore || inputs) && ((question) => noted(question, () => askStore!(question))),
     generate: (command) => recordGeneratorOutput(command, noted, texts),
     askOutside(kind, content) {
-      if (kind === 'vault') return askVault(request, content, noted, values)
+      if (kind === 'secret') return askSecret(request, content, noted, values)
       const shown = kind === 'http' ? toRecordedQuestion(content, secrets) : content
       return parseJson(noted(formatQuestion(kind, shown), () => queryOutside(request, formatQuestion(kind, content))))
     },
@@ -81,9 +81,9 @@ export function repeatExternalQuery(
   if (kind === 'query') return request.askStore?.(question)
   if (kind === 'dns' || (kind === 'http' && getMember(content, 'secret') === undefined))
     return request.askOutside?.(question)
-  if (kind === 'vault') {
+  if (kind === 'secret') {
     const answer = request.askOutside?.(question)
-    return answer === undefined ? undefined : formatExactJson(toRecordedVaultAnswer(parseJson(answer)))
+    return answer === undefined ? undefined : formatExactJson(toRecordedSecretAnswer(parseJson(answer)))
   }
   if (kind === 'file') return formatExactJson(readAllowedPath(String(content), request.externalFolders ?? []))
   if (kind !== 'generate') return undefined
@@ -93,21 +93,21 @@ export function repeatExternalQuery(
 }
 
 /**
- * Reads a secret from Vault. Its version is recorded, and not its value, which `values` keeps for the compilation. With
+ * Reads a secret. Its version is recorded, and not its value, which `values` keeps for the compilation. With
  * recorded inputs, the secret is read again at the recorded version.
  */
-function askVault(
+function askSecret(
   request: CompileRequest,
   content: ExactJson,
   noted: (question: string, find: Find) => string,
   values: Map<string, ExactJson>,
 ): ExactJson {
-  const question = formatQuestion('vault', toRecordedVaultQuestion(content))
+  const question = formatQuestion('secret', toRecordedSecretQuestion(content))
   const read = (version?: ExactJson): string => {
-    const versioned = typeof version === 'number' ? { ...(content as object), version } : content
-    const answer = parseJson(queryOutside(request, formatQuestion('vault', versioned as ExactJson)))
+    const versioned = version !== undefined ? { ...(content as object), version } : content
+    const answer = parseJson(queryOutside(request, formatQuestion('secret', versioned as ExactJson)))
     values.set(question, answer)
-    return formatExactJson(toRecordedVaultAnswer(answer))
+    return formatExactJson(toRecordedSecretAnswer(answer))
   }
   const recorded = noted(question, read)
   const version = getMember(parseJson(recorded), 'version')
@@ -117,7 +117,7 @@ function askVault(
   return values.get(question)!
 }
 
-/** Queries DNS, HTTP or Vault, if the request allows it. */
+/** Queries DNS, HTTP or a store of secrets, if the request allows it. */
 function queryOutside({ askOutside }: CompileRequest, question: string): string {
   return askOutside?.(question) ?? formatExactJson({ refused: issues.NO_WAY_OUTSIDE.text({}) })
 }

@@ -1,6 +1,7 @@
 import { defineFunction } from '../../language/functions/definition/define-function.ts'
 import type { Callable } from '../../language/values/callable.ts'
 import type { Hash } from '../../language/values/hash.ts'
+import { hieraAwsSecretsManager } from './aws/hiera-aws-sm.ts'
 import type { Backend } from './backend.ts'
 import { backends } from './backends.ts'
 import { missingPath } from './data-files.ts'
@@ -12,7 +13,7 @@ import { hieraVault } from './vault/hiera-vault.ts'
 /** The built-in data functions. Hierarchy levels call them; a module's data function may call them, too. */
 export const dataFunctions: ReadonlyMap<string, Callable> = new Map<string, Callable>([
   ...Array.from(backends, ([name, backend]) => [name, createDataHashFunction(backend)] as const),
-  ...[eyamlLookupKey, sopsLookupKey, hieraVault].map((each) => [each.name, each] as const),
+  ...[eyamlLookupKey, sopsLookupKey, hieraVault, hieraAwsSecretsManager].map((each) => [each.name, each] as const),
 ])
 
 function createDataHashFunction(backend: Backend): Callable {

@@ -13,11 +13,11 @@ import { outsideRefusals } from './issues.ts'
 import type { OutsideResponse } from './outside-response.ts'
 import { parseQuestion } from './question.ts'
 import { type OutsideRules, type OutsideSettings, type OutsideTimes, readOutsideRules } from './rules.ts'
-import { getVaultCacheKey, isVaultQuestion } from './vault/vault-question.ts'
-import { VaultSecrets } from './vault/vault-secrets.ts'
+import { getSecretCacheKey, isSecretQuestion } from './secrets/secret-question.ts'
+import { SecretStores } from './secrets/secret-stores.ts'
 
 /**
- * Sends the DNS, HTTP and Vault requests of Puppet code, as far as the settings allow. A response is reused until its time to
+ * Sends the DNS and HTTP requests of Puppet code, and reads secrets, as far as the settings allow. A response is reused until its time to
  * live ends.
  */
 export class OutsideRequests {
@@ -25,12 +25,12 @@ export class OutsideRequests {
   readonly #slots = new Slots({ atOnce: budgets.outside.atOnce.bound })
   readonly #running = new Map<string, Promise<string>>()
   readonly #known = createTextLru(budgets.outside.remembered.bound)
-  readonly #vault: VaultSecrets
+  readonly #secrets: SecretStores
 
   /** Throws an error if the settings are invalid. */
   constructor(settings: OutsideSettings, times?: OutsideTimes) {
     this.#rules = readOutsideRules(settings, times)
-    this.#vault = new VaultSecrets(settings, this.#rules.authorities, times?.httpMs)
+    this.#secrets = new SecretStores(settings, this.#rules.authorities, times?.httpMs)
   }
 
   /** Returns a bridge that sends the requests of one thread. */
@@ -40,20 +40,20 @@ export class OutsideRequests {
 
   /** Returns the response to a request, as JSON. A denied or failed request has a response, too. */
   ask(question: string): Promise<string> {
-    const vault = readVaultContent(question)
-    const key = vault === undefined ? question : getVaultCacheKey(vault)
+    const secret = readSecretContent(question)
+    const key = secret === undefined ? question : getSecretCacheKey(secret)
     const known = this.#known.get(key)
     if (known) return Promise.resolve(known.text)
     const running = this.#running.get(key)
     if (running) return running
-    const asked = this.#answer(key, vault === undefined ? () => this.#find(question) : () => this.#readVault(vault))
+    const asked = this.#answer(key, secret === undefined ? () => this.#find(question) : () => this.#readSecret(secret))
     const ended = asked.finally(() => this.#running.delete(key))
     this.#running.set(key, ended)
     return ended
   }
 
-  #readVault(content: ExactJson): Promise<OutsideResponse> {
-    return this.#slots.run(() => this.#vault.read(content))
+  #readSecret(content: ExactJson): Promise<OutsideResponse> {
+    return this.#slots.run(() => this.#secrets.read(content))
   }
 
   async #answer(key: string, find: () => Promise<OutsideResponse>): Promise<string> {
@@ -83,9 +83,9 @@ export class OutsideRequests {
   }
 }
 
-/** Returns the content of a question to Vault; `undefined` for other questions. */
-function readVaultContent(question: string): ExactJson | undefined {
-  if (!isVaultQuestion(question) || question.length > budgets.outside.question.bound) return undefined
+/** Returns the content of a question about a secret; `undefined` for other questions. */
+function readSecretContent(question: string): ExactJson | undefined {
+  if (!isSecretQuestion(question) || question.length > budgets.outside.question.bound) return undefined
   const read = parseQuestion(question)
-  return read?.kind === 'vault' ? read.content : undefined
+  return read?.kind === 'secret' ? read.content : undefined
 }

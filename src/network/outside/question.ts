@@ -22,10 +22,10 @@ export const outsideKinds = {
   /** An HTTP request; the response is `{"status", "reason", "headers", "body"}`. */
   http: 'http',
   /**
-   * A read of a secret in HashiCorp Vault. The recorded response is the version of the secret, `{"absent": true}` or an
+   * A read of a secret in Vault or AWS. The recorded response is the version of the secret, `{"absent": true}` or an
    * error, and never the value.
    */
-  vault: 'vault',
+  secret: 'secret',
 } as const
 
 /** A kind of external request. */

@@ -5,7 +5,7 @@ import type { Certificate } from '../../ca/x509/certificate.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { System } from '../../machine/system/system.ts'
 import { type CatalogStatement, createCatalogSigner, signatureHeader } from '../../model/catalog-signature.ts'
-import { readVaultLocation } from '../../network/outside/vault/vault-question.ts'
+import { readSecretLocation } from '../../network/outside/secrets/secret-question.ts'
 import type { ReadSecret } from '../../store/audit/record.ts'
 import type { CatalogDocument } from '../termini/catalog/index.ts'
 
@@ -36,7 +36,7 @@ export interface SealParts {
 /** Returns the secrets among the external queries of a compilation. */
 function listReadSecrets(asked: CatalogDocument['asked'] = []): readonly ReadSecret[] {
   return asked.flatMap(({ question, version }) =>
-    version === undefined ? [] : [{ ...readVaultLocation(question), version }],
+    version === undefined ? [] : [{ ...readSecretLocation(question), version }],
   )
 }
 

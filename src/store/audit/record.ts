@@ -21,7 +21,7 @@ export interface CatalogRecord {
   readonly client?: string | undefined
 }
 
-/** Secrets that code read from Vault for a catalog that the server sent. The record follows the one of the catalog. */
+/** Secrets that code read for a catalog that the server sent. The record follows the one of the catalog. */
 export interface SecretsRecord {
   readonly kind: 'secrets'
   readonly node: string
@@ -32,10 +32,11 @@ export interface SecretsRecord {
 
 /** A secret that was read, without its value. */
 export interface ReadSecret {
+  /** URL of the server, or the region in AWS. */
   readonly address: string
   readonly namespace?: string | undefined
   readonly path: string
-  /** Number of the version in KV v2, or a digest that is meaningful only within one process of the server. */
+  /** Version of the secret, or a digest that is meaningful only within one process of the server. */
   readonly version: string
 }
 

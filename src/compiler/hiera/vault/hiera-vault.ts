@@ -2,11 +2,12 @@ import { type ExactJson, getMember } from '../../../base/json/exact-json.ts'
 import { parseJson } from '../../../base/json/json-text.ts'
 import { defineFunction } from '../../../language/functions/definition/define-function.ts'
 import { throwArgumentError } from '../../../language/ruby-semantics/argument-error.ts'
-import { findAllMatches, findMatch } from '../../../language/ruby-semantics/regexp/match.ts'
+import { findAllMatches } from '../../../language/ruby-semantics/regexp/match.ts'
 import { Hash } from '../../../language/values/hash.ts'
 import { convertJsonToValue } from '../../../language/values/json-values.ts'
 import type { Value } from '../../../language/values/value.ts'
 import { failWithoutLocation } from '../../../language/values/verbatim-error.ts'
+import { matchesWholeKey } from '../key-patterns.ts'
 import type { LookupContext } from '../lookup-context.ts'
 import { hieraVaultIssues } from './issues.ts'
 import { readVaultOptions, type VaultOptions } from './vault-options.ts'
@@ -38,13 +39,13 @@ class VaultLookup {
 
   find(given: string): Value {
     const { confined, stripped, resources, continuesIfMissing } = this.#options
-    if (confined && findMatch(confined, given)?.groups[0] !== given) {
+    if (confined && !matchesWholeKey(confined, given)) {
       this.#explain(`Skipping hiera_vault backend because key '${given}' does not match confine_to_keys`)
       return this.#context.notFound()
     }
     const key = stripped.reduce((text, pattern) => removeMatches(text, pattern), given)
     this.#explain(`Client configured to connect to ${this.#options.address}`)
-    const isFolder = findMatch(resources, key)?.groups[0] === key
+    const isFolder = matchesWholeKey(resources, key)
     const value = isFolder ? this.#findResources(key) : this.#findSecret(key)
     return value === undefined && continuesIfMissing ? this.#context.notFound() : value
   }
@@ -120,7 +121,8 @@ class VaultLookup {
   #ask(wanted: { readonly path: string; readonly list?: boolean }, shown: string): ExactJson {
     const { address, namespace, credentials, cacheFor, isStrict } = this.#options
     const { askOutside } = this.#context.invocation.context.host
-    const answer = askOutside?.('vault', {
+    const answer = askOutside?.('secret', {
+      store: 'vault',
       ...{ ...wanted, address, credentials },
       ...(namespace !== undefined && { namespace }),
       ...(cacheFor !== undefined && { ttl: cacheFor }),

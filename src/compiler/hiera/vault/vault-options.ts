@@ -1,12 +1,11 @@
-import { PuppetError } from '../../../base/issue.ts'
 import type { ExactJson } from '../../../base/json/exact-json.ts'
 import { throwArgumentError } from '../../../language/ruby-semantics/argument-error.ts'
 import { Float } from '../../../language/values/float.ts'
 import { Hash } from '../../../language/values/hash.ts'
 import { Regexp } from '../../../language/values/regexp.ts'
 import type { Value } from '../../../language/values/value.ts'
-import { failWithoutLocation } from '../../../language/values/verbatim-error.ts'
-import { credentialOptions } from '../../../network/outside/vault/vault-question.ts'
+import { credentialOptions } from '../../../network/outside/secrets/vault-question.ts'
+import { readPatterns, uniteRegexps } from '../key-patterns.ts'
 import { hieraVaultIssues } from './issues.ts'
 
 /** Options of a level with `lookup_key: hiera_vault`. */
@@ -43,8 +42,8 @@ export function readVaultOptions(options: Hash): VaultOptions {
   const text = (name: string) => (typeof options.get(name) === 'string' ? (options.get(name) as string) : undefined)
   checkEnumeration(options, 'default_field_parse', ['string', 'json'])
   checkEnumeration(options, 'default_field_behavior', ['ignore', 'only'])
-  const resources = readPatterns(options, 'convert_paths_to_resources') ?? []
-  const confined = readPatterns(options, 'confine_to_keys')
+  const resources = readOwnPatterns(options, 'convert_paths_to_resources') ?? []
+  const confined = readOwnPatterns(options, 'confine_to_keys')
   return {
     ...{ address: text('address') ?? process.env['VAULT_ADDR'] ?? defaultAddress, namespace: text('namespace') },
     credentials: readCredentials(options),
@@ -58,7 +57,7 @@ export function readVaultOptions(options: Hash): VaultOptions {
     continuesIfMissing: isTrue(options.get('continue_if_not_found')),
     cacheFor: readSeconds(options.get('cache_for')),
     confined: confined && uniteRegexps(confined),
-    stripped: (readPatterns(options, 'strip_from_keys') ?? []).map((source) => new Regexp(source)),
+    stripped: (readOwnPatterns(options, 'strip_from_keys') ?? []).map((source) => new Regexp(source)),
     resources: uniteRegexps(resources),
   }
 }
@@ -92,23 +91,8 @@ function checkEnumeration(options: Hash, name: string, known: readonly string[])
   throwArgumentError(`[hiera-vault] invalid value for ${name}: '${String(given)}', should be one of ${list}`)
 }
 
-/** Returns the sources of patterns; `undefined` without the option. */
-function readPatterns(options: Hash, option: string): readonly string[] | undefined {
-  const given = options.get(option)
-  if (given === undefined || given === false) return undefined
-  if (!Array.isArray(given)) return throwArgumentError(`[hiera-vault] ${option} must be an array`)
-  try {
-    for (const source of given) new Regexp(String(source))
-  } catch (error) {
-    if (!(error instanceof PuppetError)) throw error
-    return failWithoutLocation(hieraVaultIssues.VAULT_PATTERN, { option, why: error.diagnostic.message })
-  }
-  return given.map(String)
-}
-
-/** Joins patterns as alternatives, as Ruby's `Regexp.union` does; without patterns, the result matches nothing. */
-function uniteRegexps(sources: readonly string[]): Regexp {
-  return new Regexp(sources.length === 0 ? '(?!)' : sources.map((source) => `(?-mix:${source})`).join('|'))
+function readOwnPatterns(options: Hash, option: string): readonly string[] | undefined {
+  return readPatterns(options, option, 'hiera-vault', hieraVaultIssues.VAULT_PATTERN)
 }
 
 function isTrue(value: Value): boolean {

@@ -1,4 +1,4 @@
-import { defineDuration, defineFile, defineSearchPath, defineWords } from '../kinds.ts'
+import { defineDuration, defineFile, defineSearchPath, defineText, defineWords } from '../kinds.ts'
 import { defineChoices } from './validated-kinds.ts'
 
 /**
@@ -13,8 +13,9 @@ export const outsideSettings = {
   external_lookups: defineChoices(
     'dns',
     'http',
+    'aws',
   )({
-    doc: 'Network protocols that Ruby code of modules may use: `dns` and `http`. Default: no protocol.',
+    doc: 'Network access during compilations: `dns` and `http` for Ruby code of modules, `aws` for the Hiera backend hiera_aws_sm. Default: none.',
   }),
   external_dns_names: defineWords({
     takes: 'DNS names and globs',
@@ -38,6 +39,10 @@ export const outsideSettings = {
   external_vault_addresses: defineWords({
     takes: 'URLs',
     doc: 'URLs of the HashiCorp Vault or OpenBao servers from which the Hiera backend hiera_vault may read secrets, such as `https://vault.example.com:8200`.',
+  }),
+  external_aws_endpoint: defineText({
+    takes: 'a URL',
+    doc: 'URL of AWS Secrets Manager for hiera_aws_sm, such as a VPC endpoint. Default: the public endpoint of the region.',
   }),
   external_lookup_ttl: defineDuration({
     default: '60s',

@@ -2,15 +2,13 @@ import { LRUCache } from 'lru-cache'
 import { budgets } from '../../../base/budgets/budgets.ts'
 import { throwIssue } from '../../../base/issue.ts'
 import { type ExactJson, getMember } from '../../../base/json/exact-json.ts'
+import type { CredentialSources } from './credential-sources.ts'
 import { vaultFailures } from './issues.ts'
-import {
-  describeVaultFailure,
-  type VaultConnections,
-  type VaultRequest,
-  type VaultResponse,
-} from './vault-connections.ts'
-import { type CredentialSources, chooseLogin, readVaultIdentity } from './vault-login.ts'
-import { computeCredentialsId, type VaultCredentials, type VaultQuestion } from './vault-question.ts'
+import { computeCredentialsId } from './secret-question.ts'
+import { describeSecretFailure } from './secret-requests.ts'
+import type { VaultConnections, VaultRequest, VaultResponse } from './vault-connections.ts'
+import { chooseLogin, readVaultIdentity } from './vault-login.ts'
+import type { VaultCredentials, VaultQuestion } from './vault-question.ts'
 
 /** A token, with the time until which it is used without renewal. */
 interface Session {
@@ -29,7 +27,7 @@ type Access = Pick<VaultQuestion, 'address' | 'namespace' | 'credentials'>
 export class VaultSessions {
   readonly #connections: VaultConnections
   readonly #sources: CredentialSources
-  readonly #sessions = new LRUCache<string, Promise<Session | undefined>>({ max: budgets.outside.vaultSessions.bound })
+  readonly #sessions = new LRUCache<string, Promise<Session | undefined>>({ max: budgets.outside.secretSessions.bound })
   readonly #now: () => number
 
   constructor(connections: VaultConnections, sources: CredentialSources, now: () => number = Date.now) {
@@ -79,7 +77,7 @@ export class VaultSessions {
     if (login.kind === 'token') return this.#inspect(access, login.token)
     const { method } = login
     const response = await this.#request(access, { ...login.request, method: 'POST' }).catch((error: unknown) =>
-      throwIssue(vaultFailures.VAULT_LOGIN, { method, why: describeVaultFailure(error) }),
+      throwIssue(vaultFailures.VAULT_LOGIN, { method, why: describeSecretFailure(error) }),
     )
     const session = this.#toSession(getMember(response.body, 'auth'))
     return session ?? throwIssue(vaultFailures.VAULT_LOGIN, { method, why: formatVaultErrors(response) })

@@ -1,19 +1,9 @@
 import { throwIssue } from '../../../base/issue.ts'
-import { vaultRefusals } from './issues.ts'
-import type { VaultIdentity, VaultRequest } from './vault-connections.ts'
+import type { CredentialSources } from './credential-sources.ts'
+import { secretRefusals, vaultRefusals } from './issues.ts'
+import type { SecretIdentity } from './secret-requests.ts'
+import type { VaultRequest } from './vault-connections.ts'
 import type { VaultCredentials } from './vault-question.ts'
-
-/** Access to this machine's identity, and to the files that hiera.yaml may name. */
-export interface CredentialSources {
-  /** Reads a file in a directory of the setting eyaml_keydirs; `undefined` for any other path. */
-  readSecretFile(path: string): string | undefined
-  /** Reads the certificate and the key of this host. */
-  readHostIdentity(): { readonly path: string; readonly cert: string; readonly key: string }
-  /** CAs that connections trust by default, as PEM; if undefined, the CAs of Node. */
-  readonly authorities: readonly string[] | undefined
-  /** The variable VAULT_TOKEN of the process. */
-  readonly environmentToken: string | undefined
-}
 
 /** A token, or the request that obtains one. */
 export type VaultLogin =
@@ -27,7 +17,7 @@ type LoginMethod = (given: VaultCredentials, sources: CredentialSources) => Vaul
 /** Login methods by the value of `auth_method`. */
 const methods: Readonly<Record<string, LoginMethod>> = {
   token({ token: given }, sources) {
-    const token = sources.environmentToken ?? (given === undefined ? undefined : readValue(given, sources))
+    const token = sources.environment['VAULT_TOKEN'] ?? (given === undefined ? undefined : readValue(given, sources))
     if (token === undefined) return throwIssue(vaultRefusals.VAULT_NO_TOKEN, {})
     return token === 'IGNORE-VAULT' ? { kind: 'ignored' } : { kind: 'token', token }
   },
@@ -40,7 +30,7 @@ const methods: Readonly<Record<string, LoginMethod>> = {
   kubernetes(given, sources) {
     const role = requireOption('kubernetes', 'kubernetes_role', given)
     const { kubernetes_path_segment: segment = 'kubernetes', jwt_file: file = serviceAccountToken } = given
-    const jwt = sources.readSecretFile(file)?.trim() ?? throwIssue(vaultRefusals.VAULT_FILE, { path: file })
+    const jwt = sources.readSecretFile(file)?.trim() ?? throwIssue(secretRefusals.SECRET_FILE, { path: file })
     return createLoginRequest('kubernetes', segment, { role, jwt })
   },
   cert({ cert_path_segment: segment = 'cert', cert_role: name }) {
@@ -60,9 +50,9 @@ export function chooseLogin(given: VaultCredentials, sources: CredentialSources)
 }
 
 /** Returns the TLS identity and the trusted CAs of connections with these credentials. Throws VAULT_FILE. */
-export function readVaultIdentity(given: VaultCredentials, sources: CredentialSources): VaultIdentity {
+export function readVaultIdentity(given: VaultCredentials, sources: CredentialSources): SecretIdentity {
   const { ssl_pem_file: pem, ssl_ca_cert: ca, auth_method: method } = given
-  const readFile = (path: string) => sources.readSecretFile(path) ?? throwIssue(vaultRefusals.VAULT_FILE, { path })
+  const readFile = (path: string) => sources.readSecretFile(path) ?? throwIssue(secretRefusals.SECRET_FILE, { path })
   const authorities = ca === undefined ? sources.authorities : [readFile(ca)]
   if (pem !== undefined) return { path: pem, cert: readFile(pem), key: readFile(pem), authorities }
   if (method === 'cert') return { ...sources.readHostIdentity(), authorities }
@@ -82,5 +72,5 @@ function requireOption(method: string, name: keyof VaultCredentials, given: Vaul
 /** Returns the text of the file if the value is an absolute path, otherwise the value. Throws VAULT_FILE. */
 function readValue(given: string, sources: CredentialSources): string {
   if (!given.startsWith('/')) return given
-  return sources.readSecretFile(given)?.trim() ?? throwIssue(vaultRefusals.VAULT_FILE, { path: given })
+  return sources.readSecretFile(given)?.trim() ?? throwIssue(secretRefusals.SECRET_FILE, { path: given })
 }

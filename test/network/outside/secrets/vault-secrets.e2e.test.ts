@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Settings } from '../../../../src/machine/settings/settings.ts'
 import { OutsideRequests } from '../../../../src/network/outside/outside-requests.ts'
-import { getVaultCacheKey, toRecordedVaultQuestion } from '../../../../src/network/outside/vault/vault-question.ts'
+import { getSecretCacheKey, toRecordedSecretQuestion } from '../../../../src/network/outside/secrets/secret-question.ts'
 import { testSettings } from '../../../code/environments/settings.ts'
 import { identities } from '../../../store/puppetdb/https-server.ts'
 import { scratchFolder } from '../../../support/scratch-folder.ts'
@@ -54,11 +54,11 @@ function open(given: Partial<Settings> = {}): OutsideRequests {
 }
 
 const question = (more: object = {}, credentials: Record<string, string> = { token: 'root' }) => ({
-  ...{ address: vault.url, path: 'kv/data/app/password', credentials, ...more },
+  ...{ store: 'vault', address: vault.url, path: 'kv/data/app/password', credentials, ...more },
 })
 
 async function ask(requests: OutsideRequests, ...args: Parameters<typeof question>) {
-  return JSON.parse(await requests.ask(JSON.stringify({ vault: question(...args) })))
+  return JSON.parse(await requests.ask(JSON.stringify({ secret: question(...args) })))
 }
 
 const value = { data: { data: { value: 'two' } }, version: 2 }
@@ -168,11 +168,11 @@ describe('reads', () => {
   it('a secret once while its lifetime lasts, also for its recorded question', async () => {
     const requests = open({ external_lookup_ttl: 60 })
     const [first] = await Promise.all([ask(requests), ask(requests)])
-    const recorded = toRecordedVaultQuestion(question())
-    expect(JSON.parse(await requests.ask(JSON.stringify({ vault: recorded })))).toEqual(first)
+    const recorded = toRecordedSecretQuestion(question())
+    expect(JSON.parse(await requests.ask(JSON.stringify({ secret: recorded })))).toEqual(first)
     expect((await vault.report()).seen.filter(({ path }) => path.startsWith('kv/'))).toHaveLength(1)
     expect(JSON.stringify(recorded)).not.toContain('root')
-    expect(getVaultCacheKey(recorded)).toBe(getVaultCacheKey(question()))
+    expect(getSecretCacheKey(recorded)).toBe(getSecretCacheKey(question()))
   })
 
   it('a leased secret until two thirds of its lease', async () => {

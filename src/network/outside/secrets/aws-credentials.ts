@@ -1,0 +1,82 @@
+import { throwIssue } from '../../../base/issue.ts'
+import { type ExactJson, getMember } from '../../../base/json/exact-json.ts'
+import type { AwsKeys } from './aws-signature.ts'
+import type { CredentialSources } from './credential-sources.ts'
+import { secretFailures } from './issues.ts'
+import { parseSecretBody, type SecretRequest, type SecretRequests } from './secret-requests.ts'
+
+/** Keys, with the time in milliseconds since 1970 after which they are fetched again. */
+interface HeldKeys {
+  readonly keys: AwsKeys
+  readonly until: number
+}
+
+/** Address of the metadata service of EC2. */
+const metadataService = 'http://169.254.169.254'
+const plainIdentity = { path: '', cert: undefined, key: undefined, authorities: undefined }
+/** Temporary keys are replaced this long before they expire. */
+const marginMs = 300_000
+
+/**
+ * Finds the keys of this server, in the order of AWS's own programs: the variables `AWS_ACCESS_KEY_ID` and
+ * `AWS_SECRET_ACCESS_KEY`, the role of the container (ECS, EKS Pod Identity), and the role of the machine (EC2, with
+ * IMDSv2). Temporary keys are reused until five minutes before they expire.
+ */
+export class AwsCredentials {
+  readonly #requests: SecretRequests
+  readonly #environment: CredentialSources['environment']
+  #held: Promise<HeldKeys> | undefined
+
+  constructor(requests: SecretRequests, { environment }: CredentialSources) {
+    this.#requests = requests
+    this.#environment = environment
+  }
+
+  /** Throws SECRET_NO_CREDENTIALS. */
+  async find(): Promise<AwsKeys> {
+    const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = this.#environment
+    if (accessKeyId !== undefined && secretAccessKey !== undefined)
+      return { accessKeyId, secretAccessKey, sessionToken: this.#environment['AWS_SESSION_TOKEN'] }
+    const held = await this.#held?.catch(() => undefined)
+    if (held && held.until > Date.now()) return held.keys
+    this.#held = this.#fetch()
+    return (await this.#held).keys
+  }
+
+  async #fetch(): Promise<HeldKeys> {
+    const found = await this.#fetchRole().catch(() => undefined)
+    const text = (name: string) => String(getMember(found, name) ?? '')
+    const keys = {
+      accessKeyId: text('AccessKeyId'),
+      secretAccessKey: text('SecretAccessKey'),
+      sessionToken: text('Token'),
+    }
+    if (keys.accessKeyId === '' || keys.secretAccessKey === '')
+      return throwIssue(secretFailures.SECRET_NO_CREDENTIALS, { store: 'AWS' })
+    return { keys, until: (Date.parse(text('Expiration')) || 0) - marginMs }
+  }
+
+  async #fetchRole(): Promise<ExactJson | undefined> {
+    const { AWS_CONTAINER_CREDENTIALS_RELATIVE_URI: path, AWS_CONTAINER_CREDENTIALS_FULL_URI: full } = this.#environment
+    const container = path === undefined ? full : `http://169.254.170.2${path}`
+    if (container !== undefined) {
+      const authorization = this.#environment['AWS_CONTAINER_AUTHORIZATION_TOKEN']
+      return this.#get(container, authorization === undefined ? {} : { authorization })
+    }
+    const service = this.#environment['AWS_EC2_METADATA_SERVICE_ENDPOINT']?.replace(/\/$/, '') ?? metadataService
+    const put = { method: 'PUT', headers: { 'x-aws-ec2-metadata-token-ttl-seconds': '300' } } as const
+    const { text: token } = await this.#send(`${service}/latest/api/token`, put)
+    const headers = { 'x-aws-ec2-metadata-token': token }
+    const roles = `${service}/latest/meta-data/iam/security-credentials/`
+    const { text: role } = await this.#send(roles, { method: 'GET', headers })
+    return this.#get(`${roles}${encodeURIComponent(role.split('\n')[0] ?? '')}`, headers)
+  }
+
+  async #get(url: string, headers: Readonly<Record<string, string>>): Promise<ExactJson | undefined> {
+    return parseSecretBody(await this.#send(url, { method: 'GET', headers }))
+  }
+
+  #send(url: string, request: SecretRequest) {
+    return this.#requests.send(new URL(url), request, plainIdentity)
+  }
+}

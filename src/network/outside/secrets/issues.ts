@@ -1,0 +1,54 @@
+import { defineIssues } from '../../../base/issue.ts'
+
+/** Reasons why a request for a secret is rejected before it is sent. */
+export const secretRefusals = defineIssues({
+  SECRET_CERTIFICATE: {
+    text: (a: { path: string; reason: string }) => `The certificate and key in ${a.path} cannot be used: ${a.reason}`,
+  },
+  SECRET_FILE: {
+    text: (a: { path: string }) => `${a.path} is not a readable file in a directory of the setting eyaml_keydirs`,
+  },
+  SECRET_STORE_OFF: {
+    text: (a: { store: string }) =>
+      `Network access is disabled during catalog compilation: the setting external_lookups does not allow ${a.store}`,
+  },
+  SECRET_OPTION: {
+    text: (a: { name: string; value: string }) => `The option ${a.name} has the invalid value '${a.value}'`,
+  },
+})
+
+/** Reasons why a request to Vault is rejected before it is sent. */
+export const vaultRefusals = defineIssues({
+  VAULT_ADDRESS: {
+    text: (a: { address: string }) => `The setting external_vault_addresses does not allow ${a.address}`,
+  },
+  VAULT_PATH: { text: (a: { path: string }) => `${a.path} is not a valid path of a secret` },
+  VAULT_NO_TOKEN: { text: (_: object) => 'no token set in options and no token in VAULT_TOKEN' },
+  VAULT_AUTH_METHOD: {
+    text: (a: { method: string; known: readonly string[] }) =>
+      `auth_method '${a.method}' is not supported; the supported methods are ${a.known.join(', ')}`,
+  },
+  VAULT_OPTION: { text: (a: { method: string; name: string }) => `auth_method '${a.method}' requires ${a.name}` },
+})
+
+/** Failures of a request for a secret. */
+export const secretFailures = defineIssues({
+  SECRET_NOT_JSON: { text: (a: { status: number }) => `its response with status ${a.status} is not JSON` },
+  SECRET_TOO_LARGE: { text: (a: { most: number }) => `its response exceeds ${a.most} bytes` },
+  SECRET_TOO_SLOW: { text: (a: { seconds: number }) => `no response within ${a.seconds} seconds` },
+  SECRET_NO_CREDENTIALS: {
+    text: (a: { store: string }) => `no credentials for ${a.store}`,
+    hint: () =>
+      'Give them in the options of the level, in the environment of the server, or as the role of the machine.',
+  },
+})
+
+/** Failures of a request to Vault. */
+export const vaultFailures = defineIssues({
+  VAULT_REDIRECT: {
+    text: (a: { to: string }) => `it redirects to ${a.to}, which the setting external_vault_addresses does not allow`,
+  },
+  VAULT_LOGIN: {
+    text: (a: { method: string; why: string }) => `login with auth_method '${a.method}' failed: ${a.why}`,
+  },
+})
