@@ -4,7 +4,8 @@ import { copyFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { throwIssue } from '../../base/issue.ts'
-import { rubygemsVersion, rubyVersion } from '../../ruby/ruby-version.ts'
+import { getOwnValue } from '../../base/own-property.ts'
+import { builtInGems, rubygemsVersion, rubyVersion } from '../../ruby/ruby-version.ts'
 import { formatFullName, type GemRelease } from './compact-index.ts'
 import { comparePreference, type GemDirectory, type InstalledGem, type StagedGem } from './gem-directory.ts'
 import type { GemSpecification } from './gem-metadata.ts'
@@ -108,9 +109,11 @@ export class GemInstaller {
     return file !== undefined && (await computeDigest(file)) === (await computeDigest(gem.file))
   }
 
-  /** Installed gems come first, so that a dependency that is met stays unchanged. */
+  /** Built-in and installed gems come first, so that a dependency that is met stays unchanged. */
   async #listCandidates(name: string, installed: readonly InstalledGem[]): Promise<readonly Candidate[]> {
-    const own = installed.filter((each) => each.name === name)
+    const own: Candidate[] = installed.filter((each) => each.name === name)
+    const builtIn = getOwnValue(builtInGems, name)
+    if (builtIn !== undefined) return [{ name, version: builtIn, dependencies: [] }, ...own]
     const releases = (await this.#listReleases(name)).filter(isInstallable)
     return [...own, ...releases.map((release) => ({ ...release, release }))]
   }

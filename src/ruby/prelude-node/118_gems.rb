@@ -4,6 +4,8 @@ module Plumb
     # Gems and files that are never loaded: an installed Puppet would replace the classes of this prelude.
     OWN = %w[puppet facter hiera rubygems-update puppet-resource_api].freeze
     OWN_FILES = %r{\A(?:puppet|facter|hiera|puppet_x|hiera_backend)(?:/|\.rb|\z)}
+    # Gems that belong to this Ruby; `gem` accepts them without a version check.
+    BUILT_IN = %w[base64 bigdecimal csv date digest erb json openssl psych rexml stringio strscan time uri yaml zlib].freeze
     PLAIN = %w[/usr/lib/ruby/vendor_ruby /opt/puppetlabs/puppet/lib/ruby/vendor_ruby].freeze
     # Constants that replace a missing gem, by the required file.
     STAND_INS = {}
@@ -220,6 +222,7 @@ module Kernel
   # Activates the newest version of a gem that meets the requirements.
   def gem(name, *requirements)
     loaded = Gem.loaded_specs[name]
+    return false if loaded.nil? && Plumb::Gems::BUILT_IN.include?(name) && Gem::Specification.find_all_by_name(name).empty?
     return Gem::Specification.find_by_name(name, *requirements).activate unless loaded
 
     wanted = Gem.requirement(requirements)

@@ -36,6 +36,7 @@ beforeAll(async () => {
     packGem({ name: 'orphan', version: '1.0.0', dependencies: { missing: '>= 1' } }),
     packGem({ name: 'big', version: '1.0.0', files: many, dependencies: { words: '>= 0' } }),
     packGem({ name: 'odd', version: '1.0.0' }),
+    packGem({ name: 'decimal', version: '1.0.0', dependencies: { bigdecimal: '>= 1.3' } }),
   ])
   server = await serveGems(gems, { '/gems/tampered-1.0.0.gem': 'other bytes', '/info/odd': '<html>' })
 })
@@ -110,6 +111,10 @@ Successfully installed greet-1.2.0
     expect(stderr).not.toContain('secret')
     const gems = join(folder, 'rejected/var/gems')
     expect(existsSync(gems) ? readdirSync(gems) : []).toEqual([])
+  })
+
+  it('needs no gems that belong to the built-in Ruby', async () => {
+    expect((await gem('built-in', 'install', 'decimal')).stdout).toContain('installed decimal-1.0.0\n1 gem installed')
   })
 
   it('suggests an action', async () => {
