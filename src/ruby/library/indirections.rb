@@ -1,5 +1,5 @@
 # Models and their indirections, for faces and applications of modules on a node.
-%w[values report node indirector termini catalog models].each { |name| require "/ruby/plumb/plug_ins/#{name}" }
+%w[values report node indirector termini catalog].each { |name| require "/ruby/plumb/plug_ins/#{name}" }
 %w[service rest stored certificates files face].each { |name| require "/ruby/plumb/indirections/#{name}" }
 Puppet::Transaction::Report.indirection.terminus_class = :rest
 $LOADED_FEATURES.push(*%w[

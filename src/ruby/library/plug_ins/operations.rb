@@ -1,6 +1,4 @@
 # What the host may call of plug-ins. Each call names the file, so that a machine that is new loads it again.
-require '/ruby/plumb/plug_ins/models'
-
 module Puppet
   module Indirector
     class REST

@@ -129,4 +129,8 @@ module Puppet
       end
     end
   end
+
+  Node.extend(Indirector).indirects(:node, terminus_setting: :node_terminus)
+  Node::Facts.extend(Indirector).indirects(:facts, terminus_setting: :facts_terminus)
+  Transaction::Report.extend(Indirector).indirects(:report)
 end
