@@ -74,6 +74,7 @@ function budgetsPage() {
     git: 'Clones and pushes over HTTPS',
     environment: 'Environments and compilations',
     module: 'Puppetfiles and modules',
+    gem: 'Gems',
     outside: 'External data in catalogs',
     authority: 'Certificate authority',
     pattern: 'Patterns',

@@ -94,6 +94,12 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./module/module.ts')).moduleCommand,
   },
   {
+    name: 'gem',
+    group: 'machine',
+    summary: 'Install, list and uninstall gems for Ruby code on this node.',
+    load: async () => (await import('./gem/gem.ts')).gemCommand,
+  },
+  {
     name: 'device',
     group: 'machine',
     summary: 'Configure network devices that have no agent of their own.',

@@ -3,6 +3,7 @@ import { authorityBudgets } from './authority.ts'
 import { capacityBudgets } from './capacity.ts'
 import { connectionBudgets } from './connection.ts'
 import { environmentBudgets } from './environment.ts'
+import { gemBudgets } from './gem.ts'
 import { gitBudgets } from './git.ts'
 import { ldapBudgets } from './ldap.ts'
 import { machineBudgets } from './machine.ts'
@@ -33,6 +34,7 @@ export const budgets = {
   git: gitBudgets,
   environment: environmentBudgets,
   module: moduleBudgets,
+  gem: gemBudgets,
   outside: outsideBudgets,
   authority: authorityBudgets,
   pattern: patternBudgets,

@@ -321,6 +321,7 @@ async function applyCatalogToMachine(
     facts,
     sources: createModuleFileSources(code),
     web: createWebSources(settings),
+    gems: settings,
     serverBuckets: (place, work) =>
       withServerSession(settings, invocation, (session) =>
         work(selectServerBucket(session, place, settings.serverport)),

@@ -76,6 +76,7 @@ export async function applySingleResource({
     facts,
     sources,
     web: createWebSources(settings),
+    gems: settings,
     log: quiet,
     ...(ruby ? { ruby } : {}),
   })

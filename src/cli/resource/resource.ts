@@ -12,6 +12,7 @@ import {
 } from '../../node/agent/inspect-resources.ts'
 import { collectFacts } from '../../node/facts/collection.ts'
 import type { FactValues } from '../../node/facts/fact.ts'
+import type { GemSettings } from '../../node/gems/configured-gems.ts'
 import { findListingProviders } from '../../node/resources/instances.ts'
 import type { DeclaredValues, NativeTypeDefinition } from '../../node/resources/type.ts'
 import { types } from '../../node/resources/types.ts'
@@ -86,7 +87,7 @@ After a failed change, prints the error and exits with 0, like Puppet; with --fa
       }))
     // Types without instances cannot be inspected either (Puppet: indirector/resource/ral.rb).
     if (title !== undefined && words.length === 0) await findListingProviders(type.name)
-    const found = await prefixCommandErrors(() => findResources(type, title, values, facts))
+    const found = await prefixCommandErrors(() => findResources(type, title, values, facts, settings))
     const text =
       options.to_yaml === true ? formatResourcesYaml(found, options.param) : formatResources(found, options.param)
     if (options.edit === true) return editAndApply(text, invocation)
@@ -111,10 +112,13 @@ async function findResources(
   title: string | undefined,
   values: DeclaredValues,
   facts: FactValues,
+  gems: GemSettings,
 ): Promise<readonly FoundResource[]> {
   if (title === undefined)
-    return type.name === 'file' ? throwIssue(issues.NO_LIST_OF_FILES, {}) : listResources(type, directSystem, facts)
-  const found = await inspectResource(type, title, directSystem, facts, values)
+    return type.name === 'file'
+      ? throwIssue(issues.NO_LIST_OF_FILES, {})
+      : listResources(type, directSystem, facts, gems)
+  const found = await inspectResource(type, title, directSystem, facts, values, gems)
   return [found ?? throwIssue(issues.NO_PROVIDER, { type: type.name })]
 }
 

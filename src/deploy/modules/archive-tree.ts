@@ -7,14 +7,14 @@ import {
   type ArchiveBounds,
   type ArchiveFile,
   type ArchiveKind,
-  findModuleFolder,
   listArchive,
   type OpenArchive,
   readArchive,
   toArchiveFile,
-} from './archive.ts'
-import { moduleIssues as issues } from './issues.ts'
-import { resolveLink } from './module-paths.ts'
+} from '../../machine/archive/archive.ts'
+import { resolveLink } from '../../machine/archive/archive-paths.ts'
+import { archiveIssues as issues } from '../../machine/archive/issues.ts'
+import { findModuleFolder } from './module-folder.ts'
 
 /** An archive to import into a repository. */
 export interface ArchiveImport {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { throwIssue } from '../../base/issue.ts'
-import type { OpenArchive } from './archive.ts'
+import type { OpenArchive } from '../../machine/archive/archive.ts'
 import { moduleIssues as issues } from './issues.ts'
 import type { ModuleWeb } from './module-http-client.ts'
 

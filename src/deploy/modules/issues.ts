@@ -1,8 +1,6 @@
 import { defineIssues } from '../../base/issue.ts'
 import { formatSuggestion } from '../../base/text/name-suggestions.ts'
-import { toPrintable } from '../../base/text/printable.ts'
-
-const truncateForDisplay = (text: string) => toPrintable(text.length > 200 ? `${text.slice(0, 200)}…` : text)
+import { truncateForDisplay } from '../../machine/archive/issues.ts'
 
 /** Errors reported when a module is fetched. Messages about unresolved refs are the same as in r10k. */
 export const moduleIssues = defineIssues({
@@ -79,19 +77,6 @@ export const moduleIssues = defineIssues({
   MODULE_ANSWER: {
     text: (a: { url: string; why: string }) =>
       `${truncateForDisplay(a.url)} returned an invalid response: ${truncateForDisplay(a.why)}`,
-  },
-  ARCHIVE_UNREADABLE: {
-    text: (a: { why: string }) => `the archive cannot be read: ${truncateForDisplay(a.why)}`,
-    hint: () => 'Give a tar archive compressed with gzip.',
-  },
-  ARCHIVE_REFUSED: {
-    text: (a: { path: string; why: string }) =>
-      `the archive is rejected for its entry '${truncateForDisplay(a.path)}': ${a.why}`,
-  },
-  ARCHIVE_BOMB: {
-    text: (a: { bytes: number }) => `the archive is rejected: its uncompressed size exceeds ${a.bytes} bytes`,
-    hint: () =>
-      'Increase max_module_bytes, unless the archive expands to more than 200 times its size, which is never allowed.',
   },
   ARCHIVE_NO_MODULE: {
     text: (_: object) => 'No valid metadata.json found!',

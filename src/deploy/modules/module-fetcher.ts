@@ -9,12 +9,12 @@ import { gitIssues } from '../../code/git/issues.ts'
 import { redactRemote } from '../../code/git/remotes/remote.ts'
 import { remoteIssues } from '../../code/git/remotes/remote-issues.ts'
 import { formatError } from '../../language/ruby-semantics/errno.ts'
+import type { ArchiveKind } from '../../machine/archive/archive.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import { createProxySelector, type ProxySettings } from '../../network/client/proxy.ts'
 import { readSystemAuthorities } from '../../network/client/system-authorities.ts'
 import { readModuleSources } from '../puppetfile/allowed-sources.ts'
 import type { DeclaredModule } from '../puppetfile/module-declaration.ts'
-import type { ArchiveKind } from './archive.ts'
 import { importModuleArchive, resolveTree } from './archive-tree.ts'
 import { type ModuleDownload, withDownload } from './download.ts'
 import type { FetchedModule, FetchRequest, ModuleFetcher } from './fetched-module.ts'
@@ -249,7 +249,7 @@ class Fetching {
     const { place, settings, web } = this.#parts
     const { max_module_archive_bytes: maxBytes, max_module_bytes: bytes } = settings
     return withDownload(web, { ...order, maxBytes, signal }, async ({ open, bytes: packed, sha256 }) => {
-      const bounds = { packed, bytes }
+      const bounds = { packed, bytes, setting: 'max_module_bytes' }
       const tree = await importModuleArchive(place, { open, kind, bounds, ref, message: `sha256 ${sha256}\n` })
       return { tree, sha256 }
     })

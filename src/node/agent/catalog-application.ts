@@ -10,6 +10,7 @@ import type { Report, ReportLog } from '../../model/report.ts'
 import { parseTagSelection } from '../../model/tag.ts'
 import type { NodeMachineOptions } from '../../ruby/node/node-machine.ts'
 import type { RubyPreload } from '../../ruby/node/ruby-preload.ts'
+import type { GemSettings } from '../gems/configured-gems.ts'
 import type { Deferrals } from '../resources/deferred-resolution.ts'
 import { listInstances } from '../resources/instances.ts'
 import type { ProviderFileSources, ProviderServices } from '../resources/provider.ts'
@@ -62,6 +63,8 @@ export interface ApplyOptions {
   readonly facts: Readonly<Record<string, ExactJson>>
   /** Resolves `puppet:` sources. */
   readonly sources: ProviderFileSources
+  /** Settings for gems of the built-in Ruby; if undefined, they cannot be managed. */
+  readonly gems?: GemSettings
   /** Resolves `http:` and `https:` sources; if undefined, such sources fail. */
   readonly web?: ProviderFileSources
   /** Filebuckets on servers; if undefined, no server is contacted. */
@@ -171,7 +174,7 @@ async function startRuby(catalog: Catalog, { ruby, ...options }: ApplyOptions): 
 function createProviderServices(
   catalog: AppliedCatalog,
   environment: string,
-  { system, machine, sources, web, serverBuckets, settings, facts, log }: ApplyOptions,
+  { system, machine, sources, web, serverBuckets, settings, gems, facts, log }: ApplyOptions,
   ruby: AgentRuby | undefined,
 ): ProviderServices {
   const { show_diff, digest_algorithm, clientbucketdir } = settings
@@ -188,6 +191,7 @@ function createProviderServices(
       log,
     }),
     settings: { show_diff, digest_algorithm },
+    gems,
     facts,
     catalog,
     instances: (type) => ruby?.instances(type) ?? listInstances(type, services),

@@ -1,5 +1,6 @@
 import type { System } from '../../machine/system/system.ts'
 import type { FactValues } from '../facts/fact.ts'
+import type { GemSettings } from '../gems/configured-gems.ts'
 import { listInstances } from '../resources/instances.ts'
 import { ManagedResource } from '../resources/managed-resource.ts'
 import { type PropertyValues, type ProviderServices, runOrFail } from '../resources/provider.ts'
@@ -23,8 +24,9 @@ export async function inspectResource(
   system: System,
   facts: FactValues,
   given: DeclaredValues = new Map(),
+  gems?: GemSettings,
 ): Promise<FoundResource | undefined> {
-  const services = createInspectionServices(system, facts)
+  const services = createInspectionServices(system, facts, gems)
   const named = given.get('provider')
   const provider =
     named === undefined
@@ -66,8 +68,9 @@ export async function listResources(
   type: NativeTypeDefinition,
   system: System,
   facts: FactValues,
+  gems?: GemSettings,
 ): Promise<readonly FoundResource[]> {
-  const found = await listInstances(type.name, createInspectionServices(system, facts))
+  const found = await listInstances(type.name, createInspectionServices(system, facts, gems))
   return found
     .map(({ provider, seen: { name, ...seen } }) => ({ type, title: name, provider: provider?.name ?? '', seen }))
     .sort((a, b) => (a.title < b.title ? -1 : 1))
@@ -111,11 +114,12 @@ function formatLiteral(value: unknown): string {
   return `'${String(value).replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 }
 
-function createInspectionServices(system: System, facts: FactValues): ProviderServices {
+function createInspectionServices(system: System, facts: FactValues, gems?: GemSettings): ProviderServices {
   const findNothing = async () => undefined
   return {
     system,
     facts,
+    gems,
     sources: { metadata: findNothing, search: findNothing, content: async () => new Uint8Array() },
     buckets: { backup: findNothing },
     settings: { show_diff: false, digest_algorithm: 'sha256' },

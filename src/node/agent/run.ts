@@ -153,6 +153,7 @@ async function applyRunCatalog(run: Run, catalog: Catalog): Promise<ApplyResult>
     facts,
     sources: createServerSources(session, catalog.environment, catalog.codeId),
     web: createWebSources(settings),
+    gems: settings,
     serverBuckets: (place, work) => work(selectServerBucket(session, place, settings.serverport)),
     log,
     ruby: {

@@ -3,6 +3,7 @@ import { type ExactJson, getMember } from '../../base/json/exact-json.ts'
 import type { LogLevel } from '../../language/host.ts'
 import type { CommandOptions, CommandResult, System } from '../../machine/system/system.ts'
 import type { FileMetadata } from '../../model/file-metadata.ts'
+import type { GemSettings } from '../gems/configured-gems.ts'
 import { issues } from './issues.ts'
 import type { AnyResource, ManagedResource } from './managed-resource.ts'
 import { redacted } from './secrets.ts'
@@ -17,6 +18,8 @@ export interface ProviderServices {
   readonly sources: ProviderFileSources
   readonly buckets: Buckets
   readonly settings: ProviderSettings
+  /** Settings for gems of the built-in Ruby; undefined where they cannot be managed. */
+  readonly gems?: GemSettings | undefined
   readonly facts: Readonly<Record<string, ExactJson>>
   readonly catalog: CatalogView
   /** Returns all resources of a type on this machine, without desired values. Throws if they cannot be listed. */
@@ -121,6 +124,8 @@ export interface ProviderDefinition<Of extends ResourceAttributes = ResourceAttr
     readonly facts?: RequiredFactValues
     readonly when?: (services: ProviderServices) => Promise<boolean>
   }
+  /** True for a provider that is never chosen unless the resource names it. */
+  readonly onlyByName?: boolean
   /** Facts of machines on which this is the default provider. The provider with the most matching facts is used. */
   readonly defaultFor?: RequiredFactValues | readonly RequiredFactValues[]
   /** Facts of machines that are exceptions to `defaultFor`. */

@@ -43,7 +43,8 @@ export async function selectDefaultProvider(
   services: ProviderServices,
 ): Promise<AnyProvider | undefined> {
   const getFitness = (provider: AnyProvider) => computeFitness(provider, services.facts)
-  const inOrder = [...(await loadProviders(type))].sort((a, b) => getFitness(b) - getFitness(a))
+  const eligible = (await loadProviders(type)).filter(({ onlyByName }) => !onlyByName)
+  const inOrder = eligible.sort((a, b) => getFitness(b) - getFitness(a))
   for (const provider of inOrder) if (await isSuitable(provider, services)) return provider
   return undefined
 }

@@ -18,6 +18,7 @@ import { parseType } from '../../language/types/from-code/type-parser.ts'
 import { describeMismatch } from '../../language/types/mismatch/mismatch.ts'
 import { compareVersions } from '../../language/values/compare-versions.ts'
 import { convertJsonToValue } from '../../language/values/json-values.ts'
+import { SemVer, SemVerRange } from '../../language/values/semver.ts'
 import { toDiskKind } from '../wasi/machine-disk.ts'
 import { ourMask, type ProgramOrder, runHostProgram, startProgram } from './programs.ts'
 
@@ -124,6 +125,10 @@ function createMachineAnswers({ root, settings, facts, builtinTypes = {} }: Host
     versioncmp: ([one, other]) => compareVersions(String(one), String(other)),
     type_mismatch: ([type, value, subject]) =>
       describeMismatch(String(subject), parseType(String(type)), convertJsonToValue(value ?? null)) || null,
+    version_in_range: ([range, version]) => {
+      const parsed = SemVer.parse(String(version))
+      return parsed !== undefined && (SemVerRange.parse(String(range))?.includes(parsed) ?? false)
+    },
     noted: () => null,
     quiet: () => null,
   }

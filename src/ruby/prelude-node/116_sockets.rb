@@ -474,21 +474,3 @@ class IO
   end
 end
 $LOADED_FEATURES.push(*%w[io/nonblock].flat_map { |name| ["#{name}.rb", "#{name}.so"] })
-
-# A block passed to zlib ends the interpreter in WebAssembly. Net::HTTP passes one to unpack responses.
-require 'zlib'
-module Plumb
-  module Unpacking
-    %i[inflate deflate].each do |name|
-      define_method(name) do |source, *arguments, **options, &block|
-        done = super(source, *arguments, **options, &nil)
-        next done unless block
-
-        block.call(done) unless done.empty?
-        nil
-      end
-    end
-  end
-  Zlib::Inflate.prepend(Unpacking)
-  Zlib::Deflate.prepend(Unpacking)
-end

@@ -4,6 +4,8 @@ module Plumb
     # Gems and files that are never loaded: an installed Puppet would replace the classes of this prelude.
     OWN = %w[puppet facter hiera rubygems-update puppet-resource_api].freeze
     OWN_FILES = %r{\A(?:puppet|facter|hiera|puppet_x|hiera_backend)(?:/|\.rb|\z)}
+    # Gems that belong to this Ruby; `gem` accepts them without a version check.
+    BUILT_IN = %w[base64 bigdecimal csv date digest erb json openssl psych rexml stringio strscan time uri yaml zlib].freeze
     PLAIN = %w[/usr/lib/ruby/vendor_ruby /opt/puppetlabs/puppet/lib/ruby/vendor_ruby].freeze
     # Constants that replace a missing gem, by the required file.
     STAND_INS = {}
@@ -13,22 +15,39 @@ module Plumb
 
     # Returns the existing directories with `gems/NAME-VERSION` and `specifications/`, in order of precedence.
     def homes
-      @homes ||= begin
-        given = [*Puppet[:gem_path].to_s.split(':'), *ENV['GEM_HOME'], *ENV['GEM_PATH'].to_s.split(':')]
-        vendored = $LOAD_PATH.reject { |path| path.start_with?('/ruby/') }.flat_map { |path| ["#{path}/vendor", "#{File.dirname(path)}/vendor"] }
-        [*vendored, *given].flat_map { |path| path.include?('*') ? Dir.glob(path).sort : [path] }.uniq.select { |path| File.directory?(path) }
-      end
+      given = [*Puppet[:gem_path].to_s.split(':'), *ENV['GEM_HOME'], *ENV['GEM_PATH'].to_s.split(':')]
+      vendored = $LOAD_PATH.reject { |path| path.start_with?('/ruby/') }.flat_map { |path| ["#{path}/vendor", "#{File.dirname(path)}/vendor"] }
+      [*vendored, *given].flat_map { |path| path.include?('*') ? Dir.glob(path).sort : [path] }.uniq.select { |path| File.directory?(path) }
     end
 
-    # Returns all gems by precedence of their directories, then from the newest to the oldest version.
+    # Returns all gems by precedence of their directories, then from the newest to the oldest version. Reads them again after
+    # a gem was installed or removed; activated gems stay the same objects.
     def all
-      @all ||= homes.flat_map { |home| in_home(home).sort_by { |gem| [gem.name, gem.version] }.reverse }.reject { |gem| OWN.include?(gem.name) }
+      found = homes
+      stamp = found.to_h { |home| [home, %w[specifications gems].map { |name| changed_at("#{home}/#{name}") }] }
+      return @all if @stamp == stamp
+
+      @stamp = stamp
+      read = found.flat_map { |home| in_home(home).sort_by { |gem| [gem.name, gem.version] }.reverse }
+      @all = read.reject { |gem| OWN.include?(gem.name) }.map { |gem| activated(gem) || gem }
+    end
+
+    def changed_at(path)
+      File.mtime(path).to_r
+    rescue SystemCallError
+      nil
+    end
+
+    def activated(gem)
+      loaded = Gem.loaded_specs[gem.name]
+      loaded if loaded && [loaded.full_name, loaded.base_dir] == [gem.full_name, gem.base_dir]
     end
 
     def in_home(home)
       described = Dir.glob("#{home}/specifications/*.gemspec").filter_map { |path| read(path, home) }
       known = described.map(&:full_name)
-      bare = Dir.glob("#{home}/gems/*").select { |path| File.directory?("#{path}/lib") }.filter_map { |path| from_folder(path) }
+      folders = Dir.glob("#{home}/gems/*").select { |path| File.directory?("#{path}/lib") && !File.exist?("#{home}/.unfinished-#{File.basename(path)}") }
+      bare = folders.filter_map { |path| from_folder(path) }
       described + bare.reject { |gem| known.include?(gem.full_name) }
     end
 
@@ -203,6 +222,7 @@ module Kernel
   # Activates the newest version of a gem that meets the requirements.
   def gem(name, *requirements)
     loaded = Gem.loaded_specs[name]
+    return false if loaded.nil? && Plumb::Gems::BUILT_IN.include?(name) && Gem::Specification.find_all_by_name(name).empty?
     return Gem::Specification.find_by_name(name, *requirements).activate unless loaded
 
     wanted = Gem.requirement(requirements)

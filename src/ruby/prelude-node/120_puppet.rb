@@ -45,10 +45,15 @@ module Puppet
   end
 
   module RunMode
-    def self.name = :agent
-    def self.server? = false
-    def self.master? = false
-    def self.agent? = true
+    class << self
+      attr_writer :name
+
+      def name = @name || :agent
+      def server? = %i[server master].include?(name)
+      alias master? server?
+      def agent? = name == :agent
+      def user? = name == :user
+    end
   end
 
   # What this machine and its Ruby have: named by Puppet, or by files of modules below puppet/feature.

@@ -92,38 +92,83 @@ module Puppet
     include WithOptions
     attr_reader :name, :version
 
-    @faces = {}
+    # All faces by name.
+    TABLE = {}
+    PATHS = 'puppet/face'
 
     class << self
       def define(name, version, &block)
-        face = @faces[name.to_sym] ||= new(name, version)
+        face = TABLE[underscorize(name)] ||= new(name, version)
         face.instance_eval(&block) if block
         face
       end
 
-      def [](name, _version = :current)
-        known = name.to_s.downcase.tr('-', '_').to_sym
-        require "puppet/face/#{known}" unless @faces.key?(known)
-        found = @faces.fetch(known) { raise Error, "Could not find Puppet Face #{name.inspect}" }
+      def [](name, version = :current)
+        known = underscorize(name)
+        load_face(known) unless TABLE.key?(known)
+        found = TABLE.fetch(known) { raise Error, "Could not find Puppet Face #{name}" }
+        raise Error, "Could not find version #{version} of #{name}" unless version == :current || found.provides?(version)
+
         found.load_actions
         found
-      rescue LoadError
-        raise Error, "Could not find Puppet Face #{name.inspect}"
       end
 
-      def face?(name, version = :current) = !self[name, version].nil?
-      def faces = @faces.keys
+      def face?(name, version = :current)
+        !self[name, version].nil?
+      rescue Error
+        false
+      end
+
+      def faces
+        Plumb::Providers.files('face/*').each { |path| load_face(File.basename(path, '.rb')) }
+        TABLE.keys
+      end
+
+      # Options and actions of a class of faces, which each of its faces has.
+      def option(*declaration, &block) = declared << [:option, declaration, block]
+      def action(name, &block) = declared << [:action, [name], block]
+      def declared = @declared ||= []
+      def all_declared = (superclass.respond_to?(:all_declared) ? superclass.all_declared : []) + declared
+
+      def underscorize(name)
+        raise ArgumentError, "#{name.inspect} (#{name.class}) is not a valid face name" unless name.to_s.match?(/\A[-_a-z][-_a-z0-9]*\z/i)
+
+        name.to_s.downcase.split(/[-_]/).join('_').to_sym
+      end
+
+      private
+
+      # Loads a face. The absence of its own file is no error; other missing files are.
+      def load_face(name)
+        require "#{PATHS}/#{name}"
+      rescue LoadError => error
+        raise unless error.message.end_with?("-- #{PATHS}/#{name}")
+      rescue SyntaxError => error
+        raise unless error.message.match?(%r{#{PATHS}/#{Regexp.escape(name.to_s)}\.rb:\d+: })
+
+        Puppet.err("Failed to load face #{name}:\n#{error.message}")
+      end
     end
 
     def initialize(name, version)
-      @name = name.to_sym
+      @name = self.class.underscorize(name)
       @version = version
       @actions = {}
+      self.class.all_declared.each { |kind, words, block| public_send(kind, *words, &block) }
     end
 
     def action(name, &block)
       made = @actions[name.to_sym] = Action.new(self, name, &block)
       define_singleton_method(name) { |*args| made.call(*args) }
+    end
+
+    # The action is no longer listed, but can be called, as in Puppet.
+    def deactivate_action(name) = deactivated << name.to_sym
+    def deactivated = @deactivated ||= []
+
+    def provides?(given)
+      found = SemanticPuppet::Version.parse(@version.to_s)
+      given.respond_to?(:include?) && !given.is_a?(String) ? given.include?(found) : SemanticPuppet::VersionRange.parse(given.to_s).include?(found)
     end
 
     # Files of actions, each of which reopens the face.
@@ -134,8 +179,8 @@ module Puppet
       Plumb::Providers.files("face/#{name}/*").each { |path| require path }
     end
 
-    def actions = @actions.keys.sort
-    def action?(name) = @actions.key?(name.to_sym)
+    def actions = (@actions.keys - deactivated).sort
+    def action?(name) = actions.include?(name.to_sym)
     def get_action(name) = @actions[name.to_sym]
     def get_default_action = @actions.values.find(&:default?)
     def options = own_options.map(&:name)
@@ -151,12 +196,19 @@ module Puppet
     class << self
       def option_declarations = @option_declarations ||= (superclass.respond_to?(:option_declarations) ? superclass.option_declarations.dup : [])
       def option(*declaration, &block) = option_declarations << [declaration, block]
-      def run_mode(*) = nil
+      def run_mode(name = nil) = name ? @run_mode = name.to_sym : @run_mode || (superclass.respond_to?(:run_mode) ? superclass.run_mode : :user)
       def environment_mode(*) = nil
 
       def find(name)
-        require "puppet/application/#{name}"
-        const_get(name.to_s.split('_').map(&:capitalize).join)
+        begin
+          require "puppet/application/#{name.to_s.downcase}"
+        rescue LoadError => error
+          raise error, "Unable to find application '#{name}'. #{error.message}", error.backtrace
+        end
+        named = name.to_s.split('_').map(&:capitalize).join
+        return const_get(named) if const_defined?(named)
+
+        raise Error, "Unable to load application class '#{named}' from file 'puppet/application/#{name}.rb'"
       end
 
       def [](name) = find(name).new
@@ -185,16 +237,21 @@ module Puppet
     def run_command = main
 
     def run
-      preinit
-      parse_options
-      setup
-      run_command
-    rescue OptionParser::ParseError => error
-      Puppet.err("Could not parse application options: #{error.message}")
-      exit(1)
+      Puppet::RunMode.name = self.class.run_mode
+      step('Could not initialize') { preinit }
+      step('Could not parse application options') { parse_options }
+      step('Could not prepare for execution') { setup }
+      step('Could not run') { run_command }
     end
 
     private
+
+    def step(failure)
+      yield
+    rescue StandardError, ScriptError => error
+      Puppet.log_exception(error, "#{failure}: #{error.message}")
+      exit(1)
+    end
 
     def parser = @parser ||= OptionParser.new
 

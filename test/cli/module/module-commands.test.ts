@@ -35,6 +35,27 @@ const lines = [
   'garden list extra',
   'shed --door x a b',
   'shed dark --light',
+  'ocsp verify a',
+  'ocsp verify a b --render-as json',
+  'ocsp verify a b c d',
+  'ocsp verify a b --most 1',
+  'ocsp verify a --terminus rest',
+  'ocsp verify a --terminus nowhere',
+  'ocsp plain',
+  'ocsp plain --render-as s',
+  'ocsp find nobody',
+  'ocsp find x --render-as s',
+  'ocsp search x',
+  'ocsp destroy x',
+  'ocsp info',
+  'ocsp fingerprint',
+  'ocsp wrap',
+  'ocsp generate',
+  ...`memory plain yaml json facter key instance terminus cache path metadata content catalog face version missing`
+    .split(' ')
+    .map((step) => `ocsp models ${step}`),
+  'halting x',
+  'faceless',
 ]
 
 describe('a command of a module', () => {

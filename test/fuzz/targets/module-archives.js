@@ -1,6 +1,6 @@
 import { PuppetError } from '../../../dist/base/issue.js'
-import { toArchiveFile } from '../../../dist/deploy/modules/archive.js'
-import { normalizeArchivePath, resolveLink } from '../../../dist/deploy/modules/module-paths.js'
+import { toArchiveFile } from '../../../dist/machine/archive/archive.js'
+import { normalizeArchivePath, resolveLink } from '../../../dist/machine/archive/archive-paths.js'
 import { allowing, must, textOf } from '../target.js'
 
 /**

@@ -127,6 +127,11 @@ export const agentSettings = {
       '$vardir/gems:/opt/puppetlabs/puppet/lib/ruby/vendor_gems:/opt/puppetlabs/puppet/lib/ruby/gems/*:/var/lib/gems/*:/usr/local/lib/ruby/gems/*:/usr/share/rubygems-integration/all',
     doc: 'Directories of gems for Ruby code on this node. Gems in pure Ruby can be loaded; earlier directories have precedence.',
   }),
+  gem_sources: defineWords({
+    takes: 'URLs of gem servers',
+    default: 'https://rubygems.org',
+    doc: 'Gem servers from which `plumb gem install` and the package provider `puppet_gem` install gems. The servers must offer the compact index.',
+  }),
   include_legacy_facts: defineBoolean({
     default: 'false',
     doc: 'Send the legacy facts, such as `osfamily`, in addition to the structured facts. Default as in Puppet 8: `false`.',

@@ -31,13 +31,14 @@ export class ProviderWorks {
     const resource = entry.resource!
     const known = this.#known.get(resource)
     if (known) return known
-    const { system, sources, buckets, settings, facts, catalog, instances } = this.#services
+    const { system, sources, buckets, settings, gems, facts, catalog, instances } = this.#services
     // Listed, because V8 copies the properties of a spread object one by one.
     const work: ProviderWork = {
       system,
       sources,
       buckets,
       settings,
+      gems,
       facts,
       catalog,
       instances,

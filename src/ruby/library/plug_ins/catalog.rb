@@ -210,13 +210,4 @@ module Puppet
       end
     end
   end
-
-  module Indirector
-    class REST
-      def self.inherited(_)
-        super
-        raise Puppet::Error, 'a terminus cannot inherit from Puppet::Indirector::REST here; use Puppet.runtime[:http] for requests to other servers'
-      end
-    end
-  end
 end

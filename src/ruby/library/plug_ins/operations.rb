@@ -1,19 +1,42 @@
 # What the host may call of plug-ins. Each call names the file, so that a machine that is new loads it again.
 module Puppet
-  Node.extend(Indirector).indirects(:node, terminus_setting: :node_terminus)
-  Node::Facts.extend(Indirector).indirects(:facts, terminus_setting: :facts_terminus)
-  Transaction::Report.extend(Indirector).indirects(:report, terminus_class: :processor)
+  module Indirector
+    class REST
+      def self.inherited(_)
+        super
+        raise Puppet::Error, 'a terminus cannot inherit from Puppet::Indirector::REST here; use Puppet.runtime[:http] for requests to other servers'
+      end
+    end
+  end
 end
 
 module Plumb
+  # A plug-in has the facts that came with its request; all else is the server's to find.
+  module OwnRequest
+    def find(key, **)
+      given = PlugIns.current_facts
+      return given if @name == :facts && given && given.name == key
+      return nil if @name == :facts && PlugIns.current_key == key
+
+      refuse
+    end
+
+    %i[search save destroy expire head].each { |operation| define_method(operation) { |*, **| refuse } }
+
+    private
+
+    def refuse
+      raise Puppet::DevError, "A plug-in can request #{@name} only for its own request"
+    end
+  end
+  Puppet::Indirector::Indirection.prepend(OwnRequest)
+
   module PlugIns
     LOADED = {}
     TERMINI = {}
     OPERATIONS = %w[find search save destroy].freeze
 
     class << self
-      attr_reader :current_key, :current_environment, :current_facts
-
       def load(path)
         LOADED[path] ||= Kernel.load(path)
       end

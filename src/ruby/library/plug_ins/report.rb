@@ -147,6 +147,14 @@ module Puppet
 
       def self.from_data_hash(data) = allocate.tap { |made| made.initialize_from_hash(data) }
 
+      # A report without resources, as before a run.
+      def initialize(configuration_version = nil, environment = nil, transaction_uuid = nil, job_id = nil, start_time = Time.now, *)
+        @configuration_version, @environment, @transaction_uuid, @job_id, @time = configuration_version, environment, transaction_uuid, job_id, start_time
+        @metrics, @logs, @resource_statuses = {}, [], {}
+        @host, @noop, @puppet_version = Puppet[:certname], Puppet[:noop], Puppet.version
+        @report_format, @status, @corrective_change, @noop_pending, @transaction_completed = 12, 'failed', false, false, false
+      end
+
       def initialize_from_hash(data)
         (PLAIN + OPTIONAL).each { |name| instance_variable_set("@#{name}", data[name]) }
         @server_used ||= data['master_used']

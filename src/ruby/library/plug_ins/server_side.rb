@@ -1,28 +1,9 @@
 # Puppet as a server has it: its mode, what is printed, and processes that are left to themselves.
 module Puppet
-  module RunMode
-    def self.name = :server
-    def self.server? = true
-    def self.master? = true
-    def self.agent? = false
-  end
+  RunMode.name = :server
 
   module Util
     def self.safe_posix_fork(*, &) = Plumb::Forked.run(&)
-
-    module Docs
-      attr_writer :doc
-
-      def desc(text) = @doc = text
-      def doc = Docs.scrub(@doc.to_s)
-
-      # The text without the indentation that all its lines but the first have.
-      def self.scrub(text)
-        first, *rest = text.lines
-        depth = rest.reject { |line| line.strip.empty? }.map { |line| line[/\A */].size }.min || 0
-        [first.to_s, *rest.map { |line| line.strip.empty? ? "\n" : line[depth..] }].join.strip
-      end
-    end
   end
 
   class Reports

@@ -38,8 +38,10 @@ module Puppet
       end
 
       def path(name, extension = ".#{self.class::FORMAT}")
-        raise ArgumentError, 'invalid key' if name.match?(BadNameRegexp)
-
+        if name.match?(BadNameRegexp)
+          Puppet.crit("directory traversal detected in #{self.class}: #{name.inspect}")
+          raise ArgumentError, 'invalid key'
+        end
         File.join(base, self.class.indirection_name.to_s, "#{name}#{extension}")
       end
 
@@ -58,13 +60,13 @@ module Puppet
     class JSON < Terminus
       include ModelFiles
       FORMAT = 'json'
-      def base = Puppet[:server_datadir]
+      def base = Puppet[Puppet.run_mode.server? ? :server_datadir : :client_datadir]
     end
 
     class Yaml < Terminus
       include ModelFiles
       FORMAT = 'yaml'
-      def base = Puppet[:yamldir]
+      def base = Puppet[Puppet.run_mode.server? ? :yamldir : :clientyamldir]
     end
 
     # A program that prints the model.
@@ -127,4 +129,8 @@ module Puppet
       end
     end
   end
+
+  Node.extend(Indirector).indirects(:node, terminus_setting: :node_terminus)
+  Node::Facts.extend(Indirector).indirects(:facts, terminus_setting: :facts_terminus)
+  Transaction::Report.extend(Indirector).indirects(:report)
 end

@@ -1,6 +1,20 @@
 # What models have in common: their forms on the wire, as YAML and JSON, and tags.
 module Puppet
   module Util
+    module Docs
+      attr_writer :doc
+
+      def desc(text) = @doc = text
+      def doc = Docs.scrub(@doc.to_s)
+
+      # The text without the indentation that all its lines but the first have.
+      def self.scrub(text)
+        first, *rest = text.lines
+        depth = rest.reject { |line| line.strip.empty? }.map { |line| line[/\A */].size }.min || 0
+        [first.to_s, *rest.map { |line| line.strip.empty? ? "\n" : line[depth..] }].join.strip
+      end
+    end
+
     module PsychSupport
       def init_with(coder) = initialize_from_hash(coder.map)
 
@@ -80,5 +94,14 @@ module Plumb
   # A time as it came over the wire.
   module WireTime
     def self.of(given) = given.is_a?(String) ? Time.parse(given) : given
+  end
+end
+
+module Plumb
+  module PlugIns
+    class << self
+      # The request of a server for which code runs; nil on a node.
+      attr_reader :current_key, :current_environment, :current_facts
+    end
   end
 end

@@ -1,10 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import {
-  gemScheme,
-  meetsRequirements,
-  parseGemVersion,
-} from '../../../../src/node/resources/providers/package/gem-version.ts'
+import { meetsRequirements, parseGemVersion } from '../../../../src/node/gems/gem-version.ts'
+import { gemScheme } from '../../../../src/node/resources/providers/package/gem.ts'
 import { parsePipVersion, pipScheme } from '../../../../src/node/resources/providers/package/pip-version.ts'
 import { compareWithDesired, rpmScheme } from '../../../../src/node/resources/providers/package/rpm-version.ts'
 import type { VersionScheme } from '../../../../src/node/resources/providers/package/version-range.ts'

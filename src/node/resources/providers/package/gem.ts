@@ -1,4 +1,11 @@
 import { compareVersions } from '../../../../language/values/compare-versions.ts'
+import {
+  compareGemVersions,
+  type GemVersion,
+  isRequirement,
+  meetsRequirements,
+  parseGemVersion,
+} from '../../../gems/gem-version.ts'
 import { failWithFormError, failWithMessage } from '../../issues.ts'
 import {
   type ProviderDefinition,
@@ -7,7 +14,6 @@ import {
   runOrFail,
   runProviderProgram,
 } from '../../provider.ts'
-import { gemScheme, isRequirement, meetsRequirements, parseGemVersion } from './gem-version.ts'
 import { findFirstProgram, resolvePackageCommand } from './package-command.ts'
 import {
   definePackageProvider,
@@ -16,67 +22,50 @@ import {
   type PackageState,
   type PackageWork,
 } from './package-provider.ts'
-import { parseVersionRange } from './version-range.ts'
+import { parseVersionRange, type VersionScheme } from './version-range.ts'
 
-/** A `gem` program and the environment of its Ruby. */
+/** Parses and compares gem versions, for version ranges. */
+export const gemScheme: VersionScheme<GemVersion> = { parse: parseGemVersion, compare: compareGemVersions }
+
+/** A `gem` program. */
 interface GemProgram {
   readonly name: string
   readonly program: string
-  readonly env?: Readonly<Record<string, string>>
 }
 
+/** Features of all providers of gems. */
+export const gemFeatures = [
+  'versionable',
+  'install_options',
+  'uninstall_options',
+  'installable',
+  'uninstallable',
+  'upgradeable',
+]
+
 /** The package provider for gems of the system's Ruby. */
-export const gem = defineGemProvider(
-  { name: 'gem', program: 'gem' },
-  { doc: 'Ruby Gem support.', features: ['targetable', 'version_ranges'] },
-)
+export const gem = defineGemProvider()
 
-/** The package provider for gems of the Ruby in Puppet's package. */
-export const puppetGem = defineGemProvider(
-  {
-    name: 'puppet_gem',
-    program: '/opt/puppetlabs/puppet/bin/gem',
-    env: { PKG_CONFIG_PATH: '/opt/puppetlabs/puppet/lib/pkgconfig' },
-  },
-  {
-    doc: 'Puppet Ruby Gem support: gems of the Ruby in the puppet-agent package.',
-    suitable: {
-      commands: ['/opt/puppetlabs/puppet/bin/gem'],
-      when: async ({ facts }) => facts['aio_agent_version'] !== undefined,
-    },
-  },
-)
-
-function defineGemProvider(
-  source: GemProgram,
-  own: Pick<ProviderDefinition<PackageAttributes, PackageState>, 'doc' | 'suitable' | 'features'>,
-): ProviderDefinition<PackageAttributes, PackageState> {
+function defineGemProvider(): ProviderDefinition<PackageAttributes, PackageState> {
+  const source: GemProgram = { name: 'gem', program: 'gem' }
   const findGemPath = (services: ProviderServices) => findFirstProgram(services, [source.program])
   const getGemCommand = async (work: PackageWork) =>
     resolvePackageCommand(work, source, work.resource.get('command') ?? (await findGemPath(work)))
   const runGem = async (work: PackageWork, ...words: readonly string[]) => {
-    const options = { env: createEnvironment(source) }
+    const options = { env: createEnvironment() }
     return (await runOrFail(work.system, work.resource, [await getGemCommand(work), ...words], options)).output
   }
   return definePackageProvider(source.name, {
-    ...own,
-    features: [
-      'versionable',
-      'install_options',
-      'uninstall_options',
-      'installable',
-      'uninstallable',
-      'upgradeable',
-      ...(own.features ?? []),
-    ],
+    doc: 'Ruby Gem support.',
+    features: [...gemFeatures, 'targetable', 'version_ranges'],
     async list(services, log, command) {
       const program = command ?? (await findGemPath(services))
       if (program === undefined) return []
-      return listGems(services, log, source, [await resolvePackageCommand(services, source, program), '--local'])
+      return listGems(services, log, [await resolvePackageCommand(services, source, program), '--local'])
     },
     async query(work) {
       const words = [await getGemCommand(work), '--local', formatNamePattern(work)]
-      return (await listGems(work, createRunLog(work), source, words))[0]
+      return (await listGems(work, createRunLog(work), words))[0]
     },
     fits: (_, is, should) => [is].flat().some((version) => matchesVersion(version, should)),
     install: (work, should) => installGem(work, (...words) => runGem(work, ...words), should),
@@ -90,7 +79,7 @@ function defineGemProvider(
       const repository = work.resource.get('source')
       const from = repository === undefined ? [] : ['--source', repository]
       const words = [await getGemCommand(work), '--remote', ...from, formatNamePattern(work)]
-      const [found] = await listGems(work, createRunLog(work), source, words)
+      const [found] = await listGems(work, createRunLog(work), words)
       return ([found?.['ensure']].flat() as string[])[0]
     },
   })
@@ -104,18 +93,17 @@ function createRunLog({ log }: PackageWork): RunLog {
   return (level, message) => log(level, message, '')
 }
 
-function createEnvironment({ env }: GemProgram) {
-  return { HOME: process.env['HOME'], ...env }
+function createEnvironment() {
+  return { HOME: process.env['HOME'] }
 }
 
 async function listGems(
   { system }: ProviderServices,
   log: RunLog,
-  source: GemProgram,
   [command = '', ...words]: readonly string[],
 ): Promise<readonly FoundPackage[]> {
   const asked = [command, 'list', ...words]
-  const { status, output } = await runProviderProgram(system, asked, { env: createEnvironment(source) })
+  const { status, output } = await runProviderProgram(system, asked, { env: createEnvironment() })
   if (status !== 0)
     failWithMessage(`Could not list gems: Execution of '${asked.join(' ')}' returned ${status}: ${output.trim()}`)
   return output.split('\n').flatMap((line): FoundPackage[] => {
@@ -129,11 +117,17 @@ async function listGems(
   })
 }
 
-function matchesVersion(is: string, should: string): boolean {
+/** True if an installed version meets the desired one: a version, bounds, or a range of Puppet. */
+export function matchesVersion(is: string, should: string): boolean {
   const version = parseGemVersion(is)
   if (!version) return false
   if (isRequirement(should)) return meetsRequirements(should, version)
   return parseVersionRange(should, gemScheme)?.includes(version) ?? false
+}
+
+/** Converts a range of Puppet to bounds of RubyGems. */
+export function toGemRequirement(should: string): string {
+  return (isRequirement(should) ? undefined : parseVersionRange(should, gemScheme)?.bounds.join(', ')) ?? should
 }
 
 /** Installs a version, by default the newest. */
@@ -143,10 +137,7 @@ async function installGem(
   should: string | undefined,
 ): Promise<void> {
   const words = ['install', ...(resource.get('install_options') ?? [])]
-  if (should !== undefined && should !== 'present') {
-    const range = isRequirement(should) ? undefined : parseVersionRange(should, gemScheme)
-    words.push('-v', range?.bounds.join(', ') ?? should)
-  }
+  if (should !== undefined && should !== 'present') words.push('-v', toGemRequirement(should))
   const isOld = compareVersions(await run('--version'), '2.0.0') < 0
   words.push(...(isOld ? ['--no-rdoc', '--no-ri'] : ['--no-document']), ...getInstallArguments(resource))
   const output = await run(...words)
@@ -155,11 +146,17 @@ async function installGem(
 
 /** The arguments for a gem with its repository, or for a gem file. */
 function getInstallArguments(resource: PackageWork['resource']): readonly string[] {
-  const source = resource.get('source')
-  if (source === undefined) return [resource.name]
+  const { file, server } = parseGemSource(resource.get('source'))
+  if (file !== undefined) return [file]
+  return server === undefined ? [resource.name] : ['--source', server, resource.name]
+}
+
+/** The `source` of a package: the path of a gem's file, or the URL of a gem server. */
+export function parseGemSource(source: string | undefined): { readonly file?: string; readonly server?: string } {
+  if (source === undefined) return {}
   const [, scheme] = /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(source) ?? []
-  if (scheme === undefined) return [source]
-  if (/file/i.test(scheme)) return [new URL(source).pathname]
+  if (scheme === undefined) return { file: source }
+  if (/file/i.test(scheme)) return { file: new URL(source).pathname }
   if (scheme === 'puppet') failWithFormError('puppet:// URLs are not supported as gem sources')
-  return ['--source', source, resource.name]
+  return { server: source }
 }

@@ -33,7 +33,16 @@ export type FoundPackage = PropertyValues & { readonly name: string }
 export interface PackageManager
   extends Pick<
     ProviderDefinition<PackageAttributes, PackageState>,
-    'doc' | 'suitable' | 'defaultFor' | 'notDefaultFor' | 'features' | 'validate' | 'set' | 'inSync' | 'flush'
+    | 'doc'
+    | 'suitable'
+    | 'onlyByName'
+    | 'defaultFor'
+    | 'notDefaultFor'
+    | 'features'
+    | 'validate'
+    | 'set'
+    | 'inSync'
+    | 'flush'
   > {
   /** Lists all packages; with `command`, the packages that this program lists. */
   list(services: ProviderServices, log: RunLog, command?: string): Promise<readonly FoundPackage[]>
@@ -56,10 +65,11 @@ export function definePackageProvider(
   name: string,
   manager: PackageManager,
 ): ProviderDefinition<PackageAttributes, PackageState> {
-  const { doc, suitable, defaultFor, notDefaultFor, features = [], validate, set, inSync, flush } = manager
+  const { doc, suitable, onlyByName, defaultFor, notDefaultFor, features = [], validate, set, inSync, flush } = manager
   return defineProvider<PackageAttributes, PackageState>(packageType, name, {
     doc,
     ...(suitable && { suitable }),
+    ...(onlyByName && { onlyByName }),
     ...(defaultFor && { defaultFor }),
     ...(notDefaultFor && { notDefaultFor }),
     ...(validate && { validate }),

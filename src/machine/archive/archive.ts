@@ -5,14 +5,16 @@ import { type Extract, extract, type Header } from 'tar-stream'
 import { budgets } from '../../base/budgets/budgets.ts'
 import { createPuppetError, PuppetError, throwIssue } from '../../base/issue.ts'
 import { formatError } from '../../language/ruby-semantics/errno.ts'
-import { moduleIssues as issues } from './issues.ts'
-import { isGitFolder, normalizeArchivePath, resolveLink } from './module-paths.ts'
+import { isGitFolder, normalizeArchivePath, resolveLink } from './archive-paths.ts'
+import { archiveIssues as issues } from './issues.ts'
 
 /** Limits for an archive's content. */
 export interface ArchiveBounds {
   /** Size of the archive itself in bytes. */
   readonly packed: number
   readonly bytes: number
+  /** Setting that increases `bytes`; undefined for a fixed limit. */
+  readonly setting?: string
 }
 
 /** A file or link in an archive. */
@@ -48,8 +50,7 @@ export async function listArchive(
   const seen = new SeenPaths()
   let entries = 0
   await readArchive(open, bounds, async (header, content) => {
-    if (++entries > mostFiles.bound)
-      throwIssue(issues.MODULE_TOO_LARGE, { what: 'files and directories', bound: mostFiles.bound, setting: undefined })
+    if (++entries > mostFiles.bound) throwIssue(issues.ARCHIVE_TOO_MANY_FILES, { bound: mostFiles.bound })
     const file = toArchiveFile(header, kind)
     if (file === 'folder') seen.add(normalizePath(header.name), 'folder')
     else if (file) {
@@ -68,7 +69,7 @@ export async function listArchive(
  */
 export async function readArchive(
   open: OpenArchive,
-  { packed, bytes }: ArchiveBounds,
+  { packed, bytes, setting }: ArchiveBounds,
   visit: (header: Header, content: Readable) => Promise<void>,
 ): Promise<void> {
   const most = Math.min(bytes, Math.max(free, packed * ratio.bound))
@@ -76,7 +77,7 @@ export async function readArchive(
   const countBytes = async function* (source: AsyncIterable<Buffer>) {
     for await (const chunk of source) {
       unpacked += chunk.length
-      if (unpacked > most) throwIssue(issues.ARCHIVE_BOMB, { bytes: most })
+      if (unpacked > most) throwIssue(issues.ARCHIVE_BOMB, { bytes: most, setting })
       yield chunk
     }
   }
@@ -163,22 +164,4 @@ function checkLinks(files: readonly ArchiveFile[]): void {
     if (through !== undefined)
       throwIssue(issues.ARCHIVE_REFUSED, { path, why: `the symbolic link points through the symbolic link ${through}` })
   }
-}
-
-/**
- * Returns the module's folder in an archive. In a Forge archive, it contains the metadata.json with
- * the shortest path (puppet_forge: unpacker.rb); in another archive, it is the single top folder,
- * or the root. Throws ARCHIVE_NO_MODULE.
- */
-export function findModuleFolder(files: readonly ArchiveFile[], kind: ArchiveKind): string {
-  if (kind === 'forge') {
-    const found = files
-      .map(({ path }) => path)
-      .filter((path) => /(?:^|\/)metadata\.json$/.test(path))
-      .sort((one, other) => one.length - other.length || (one < other ? -1 : 1))
-    const [path] = found
-    return path === undefined ? throwIssue(issues.ARCHIVE_NO_MODULE, {}) : path.slice(0, -'metadata.json'.length)
-  }
-  const [top = ''] = files[0]?.path.split('/') ?? []
-  return files.every(({ path }) => path.startsWith(`${top}/`)) && files.length > 0 ? `${top}/` : ''
 }

@@ -1,5 +1,4 @@
-import { compareTexts } from '../../../../language/ruby-semantics/text/compare.ts'
-import type { VersionScheme } from './version-range.ts'
+import { compareTexts } from '../../language/ruby-semantics/text/compare.ts'
 
 /** A version of a Ruby gem. */
 export interface GemVersion {
@@ -19,7 +18,8 @@ export function parseGemVersion(text: string): GemVersion | undefined {
   return { text: text.trim(), segments: parts.map((part) => (/^\d/.test(part) ? Number(part) : part)) }
 }
 
-function isPrerelease({ segments }: GemVersion): boolean {
+/** True for a version with a word, such as `2.0.0.rc1`. */
+export function isPrerelease({ segments }: GemVersion): boolean {
   return segments.some((segment) => typeof segment === 'string')
 }
 
@@ -44,9 +44,6 @@ export function compareGemVersions(a: GemVersion, b: GemVersion): number {
   }
   return 0
 }
-
-/** Parses and compares gem versions, for version ranges. */
-export const gemScheme: VersionScheme<GemVersion> = { parse: parseGemVersion, compare: compareGemVersions }
 
 /** True for requirement syntax: `~> 1.2, != 1.2.5`, or a plain version. */
 export function isRequirement(text: string): boolean {

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import { budgets } from '../../base/budgets/budgets.ts'
+import { throwIssue } from '../../base/issue.ts'
+import type { Settings } from '../../machine/settings/settings.ts'
+import { ResponseError } from '../../network/client/errors.ts'
+import type { HttpClient } from '../../network/client/http-client.ts'
+import { readSystemAuthorities } from '../../network/client/system-authorities.ts'
+import { createWebClient, type WebClientSettings } from '../../network/client/web-client.ts'
+import { formatFullName, type GemRelease, parseReleases } from './compact-index.ts'
+import { gemIssues as issues } from './issues.ts'
+
+/** Settings for requests to gem servers. */
+export type GemServerSettings = WebClientSettings & Pick<Settings, 'localcacert'>
+
+/** A server that offers gems by the compact index. */
+export class GemServer {
+  /** URL without credentials, for messages. */
+  readonly shown: string
+  readonly #base: URL
+  readonly #headers: Readonly<Record<string, string>>
+  readonly #client: HttpClient
+  readonly #releases = new Map<string, Promise<readonly GemRelease[]>>()
+
+  /** Credentials in the URL are sent as HTTP basic authentication. Throws GEM_SOURCE. */
+  constructor(text: string, settings: GemServerSettings) {
+    const url = parseServerUrl(text)
+    const { username, password } = url
+    url.username = url.password = url.search = url.hash = ''
+    if (!url.pathname.endsWith('/')) url.pathname += '/'
+    this.#base = url
+    this.shown = url.href
+    const credentials = [username, password].map(decodeURIComponent).join(':')
+    this.#headers = username === '' ? {} : { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` }
+    this.#client = createWebClient(settings, { ca: readSystemAuthorities(settings.localcacert) })
+  }
+
+  /** Returns the versions of a gem, oldest first; empty if the server has no such gem. Throws GEM_INDEX_INVALID. */
+  releases(name: string): Promise<readonly GemRelease[]> {
+    const asked = this.#releases.get(name) ?? this.#fetchReleases(name)
+    this.#releases.set(name, asked)
+    return asked
+  }
+
+  async #fetchReleases(name: string): Promise<readonly GemRelease[]> {
+    const url = new URL(`info/${name}`, this.#base)
+    // As in RubyGems: this host serves the index.
+    if (url.host === 'rubygems.org') url.host = 'index.rubygems.org'
+    try {
+      const { body } = await this.#client.send(url, this.#request({ maxAnswer: budgets.gem.index.bound }))
+      const releases = parseReleases(name, body.toString('utf8'))
+      return 'why' in releases ? throwIssue(issues.GEM_INDEX_INVALID, { url: url.href, why: releases.why }) : releases
+    } catch (error) {
+      if (error instanceof ResponseError && (error.status === 404 || error.status === 410)) return []
+      throw error
+    }
+  }
+
+  /** Downloads the file of a version, and compares its checksum. Throws GEM_CHECKSUM, GEM_TOO_LARGE. */
+  async download(release: GemRelease, file: string): Promise<void> {
+    const name = `${formatFullName(release)}.gem`
+    const { body } = await this.#client.stream(new URL(`gems/${name}`, this.#base), this.#request({}))
+    const sha256 = createHash('sha256')
+    let bytes = 0
+    const countBytes = async function* (source: AsyncIterable<Buffer>) {
+      for await (const chunk of source) {
+        bytes += chunk.length
+        if (bytes > budgets.gem.archive.bound)
+          throwIssue(issues.GEM_TOO_LARGE, { what: name, bytes: budgets.gem.archive.bound })
+        sha256.update(chunk)
+        yield chunk
+      }
+    }
+    await pipeline(body, countBytes, createWriteStream(file, { mode: 0o644, flags: 'wx' }))
+    const actual = sha256.digest('hex')
+    if (actual !== release.sha256) throwIssue(issues.GEM_CHECKSUM, { file: name, expected: release.sha256, actual })
+  }
+
+  close(): Promise<void> {
+    return this.#client.close()
+  }
+
+  #request(more: { readonly maxAnswer?: number }) {
+    const signal = AbortSignal.timeout(budgets.gem.requestTime.bound)
+    return { headers: { ...this.#headers, 'accept-encoding': 'identity' }, signal, ...more }
+  }
+}
+
+/** Throws GEM_SOURCE, without the credentials, for text that is not an HTTP URL. */
+function parseServerUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url !== undefined && /^https?:$/.test(url.protocol)) return url
+  return throwIssue(issues.GEM_SOURCE, { url: text.replace(/\/\/[^/@]*@/, '//') })
+}
