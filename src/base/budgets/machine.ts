@@ -1,4 +1,4 @@
-import { createBudget, MiB } from './budget.ts'
+import { createBudget, GiB, MiB } from './budget.ts'
 
 /** Budgets of programs and of Ruby code that an agent runs. */
 // biome-ignore format: one line per budget
@@ -11,4 +11,10 @@ export const machineBudgets = {
   accountLookup: createBudget(10_000, 'ms', 'the lookup of a user or a group by the program getent, if no file contains it', 'a network directory answers within a second, or not at all', 'the user or group does not exist'),
   externalFactTime: createBudget(300_000, 'ms', 'the time of an executable external fact', 'the same as in Facter', 'the program is ended, and its facts are omitted'),
   externalFactOutput: createBudget(64 * MiB, 'bytes', 'output of an executable external fact', 'a thousand times the facts of a node', 'the program is ended, and its facts are omitted'),
+  secretPatterns: createBudget(4 * MiB, 'bytes', 'all secrets and their encoded forms for which `plumb doctor` searches', 'the search holds eighteen times as many bytes in memory', 'the longest secrets are not searched, and a finding reports their number'),
+  secretFile: createBudget(MiB, 'bytes', 'the file of the option --secrets', 'ten thousand secrets', 'the command fails'),
+  secretSearch: createBudget(GiB, 'bytes', 'the files that `plumb doctor` searches for secrets if it runs all checks', 'a few seconds; the state of a node is smaller', 'a finding names the directories that were not searched'),
+  secretSearchTime: createBudget(15_000, 'ms', 'the time of a search for secrets if `plumb doctor` runs all checks', 'half the time of a check, for slow disks', 'a finding names the directories that were not searched'),
+  searchedGzip: createBudget(4 * GiB, 'bytes', 'the content of a gzip file that `plumb doctor` searches for secrets', 'a compressed log or archive is smaller; a hostile file would take days', 'the rest of the content is not searched, and a finding names the file'),
+  foundSecrets: createBudget(100, 'items', 'copies of secrets that `plumb doctor` lists', 'nobody reads more', 'a finding reports the number of the others'),
 }

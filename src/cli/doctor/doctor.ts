@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs'
 import { defineIssues, throwIssue } from '../../base/issue.ts'
 import { formatSuggestion } from '../../base/text/name-suggestions.ts'
 import { toPrintable } from '../../base/text/printable.ts'
@@ -9,12 +10,17 @@ import { type CommandInvocation, defineCommand } from '../command/command.ts'
 import { renderAs } from '../command/options.ts'
 import { checks, runChecks } from './check-runner.ts'
 import type { DoctorFinding } from './finding.ts'
-import type { Installation } from './installation.ts'
+import type { Installation, SecretSearch } from './installation.ts'
+import { readSecrets } from './secrets/known-secrets.ts'
 
 const issues = defineIssues({
   UNKNOWN_CHECK: {
     text: (a: { name: string }) => `Unknown check '${a.name}'`,
     hint: (a) => formatSuggestion(a.name, names) ?? `Available checks: ${names.join(', ')}.`,
+  },
+  SECRETS_UNUSED: {
+    text: () => "The option --secrets requires the check 'secrets'",
+    hint: () => "Run 'plumb doctor secrets --secrets FILE'.",
   },
 })
 
@@ -35,6 +41,7 @@ ${checks.map(({ name, doc }) => `  ${name.padEnd(14)} ${doc}`).join('\n')}
   plumb doctor
   plumb doctor certificates clock
   plumb doctor --role agent --render-as json
+  plumb doctor secrets --secrets /root/secrets.txt
 
 A machine with a repository, code directories or a CA is a server. A machine that is not a server, or on which an agent
 has run, is a node. Exits with 0 if no problems are found, with 1 for warnings, or with 2 for errors.`,
@@ -45,12 +52,17 @@ has run, is a node. Exits with 0 if no problems are found, with 1 for warnings, 
       doc: 'Role of this machine: server, agent or both. Default: the roles that are detected.',
       choices: ['server', 'agent', 'both'],
     },
+    {
+      flags: '--secrets <file>',
+      doc: 'Also search for the secrets in this file, one per line; - for standard input.',
+    },
     renderAs,
   ],
   async run(invocation) {
     const { args, options, io } = invocation
     for (const name of args) if (!names.includes(name)) throwIssue(issues.UNKNOWN_CHECK, { name })
-    const installation = await findInstallation(invocation.settings, options.role)
+    const secretSearch = await readSecretSearch(args, options.secrets, io)
+    const installation = { ...(await findInstallation(invocation.settings, options.role)), secretSearch }
     const wanted = checks.filter(({ name }) => args.length === 0 || args.includes(name))
     const isJson = options.renderAs === 'json'
     const findings = await runChecks(installation, wanted, ({ name }) => {
@@ -91,10 +103,23 @@ function printFindings(findings: readonly DoctorFinding[], { io, roles, count }:
   io.out(`${checked}: ${verdict}\n`)
 }
 
+/** Reads the option --secrets. Throws SECRETS_UNUSED, and the errors of `parseSecretLines`. */
+async function readSecretSearch(
+  wanted: readonly string[],
+  file: string | undefined,
+  { stdin }: Pick<CommandInvocation['io'], 'stdin'>,
+): Promise<SecretSearch> {
+  const isNamed = wanted.includes('secrets')
+  if (file === undefined) return { secrets: [], file, isComplete: isNamed }
+  if (wanted.length > 0 && !isNamed) throwIssue(issues.SECRETS_UNUSED, {})
+  if (file === '-') return { secrets: await readSecrets(stdin, 'standard input'), file: undefined, isComplete: true }
+  return { secrets: await readSecrets(createReadStream(file), file), file, isComplete: true }
+}
+
 async function findInstallation(
   given: Readonly<Record<string, string>>,
   role: 'server' | 'agent' | 'both' | undefined,
-): Promise<Installation> {
+): Promise<Omit<Installation, 'secretSearch'>> {
   const source = { given }
   const server = checkSettings({ given, runMode: 'server' }).settings
   const agent = checkSettings({ given, runMode: 'agent' }).settings

@@ -1,6 +1,7 @@
 import type { Settings, SettingsSource } from '../../machine/settings/settings.ts'
 import type { System } from '../../machine/system/system.ts'
 import type { DoctorFinding } from './finding.ts'
+import type { KnownSecret } from './secrets/known-secrets.ts'
 
 /** The installation that is examined. */
 export interface Installation {
@@ -11,6 +12,17 @@ export interface Installation {
   /** The sources of the settings. */
   readonly source: SettingsSource
   readonly system: System
+  readonly secretSearch: SecretSearch
+}
+
+/** Options of the search for secrets. */
+export interface SecretSearch {
+  /** Secrets in addition to those of the cached catalogs. */
+  readonly secrets: readonly KnownSecret[]
+  /** The file with these secrets, which is not searched; undefined for standard input. */
+  readonly file: string | undefined
+  /** True for a search without limits, because the check or its secrets are named in the command line. */
+  readonly isComplete: boolean
 }
 
 /** The settings of each role of an installation. */
@@ -24,4 +36,6 @@ export interface Check {
   /** Description for the help and the documentation. */
   readonly doc: string
   run(installation: Installation): Promise<readonly DoctorFinding[]>
+  /** Returns true if the check may take any time. */
+  isUnlimited?(installation: Installation): boolean
 }

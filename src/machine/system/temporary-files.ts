@@ -13,6 +13,12 @@ const temporary = /^(\..*\.[0-9a-f]{12}\.tmp|\.lock(\.break)?\.[0-9a-f]{12})$/s
  */
 const abandonedMs = 3_600_000
 
+/**
+ * Milliseconds after which a temporary file of an agent run is considered abandoned, so that the next run removes it:
+ * the maximum pause while a streamed file is written, for example until a server sends its response.
+ */
+export const pausedMs = 600_000
+
 /** Removes temporary files of killed processes from a directory. Returns true if no temporary file remains. */
 export async function removeTemporaryFiles(
   directory: string,

@@ -1,13 +1,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { Files } from './system.ts'
-import { removeTemporaryFiles } from './temporary-files.ts'
-
-/**
- * Maximum pause in milliseconds while a streamed file is written, for example until a server sends
- * its response.
- */
-const pausedMs = 600_000
+import { pausedMs, removeTemporaryFiles } from './temporary-files.ts'
 
 /**
  * A record of the folders to which a run writes. If the run is killed, the record shows in which

@@ -5,6 +5,7 @@ import { formatExactJson, parseJson } from '../../../base/json/json-text.ts'
 import { convertYamlToJson } from '../../../language/ruby-semantics/yaml/yaml-data.ts'
 import { formatYaml } from '../../../language/ruby-semantics/yaml/yaml-text.ts'
 import type { Files } from '../../../machine/system/system.ts'
+import { pausedMs, removeTemporaryFiles } from '../../../machine/system/temporary-files.ts'
 import type { CatalogWire } from '../../../model/catalog.ts'
 import type { SignedCatalog } from '../../../model/catalog-signature.ts'
 import { checkFileName } from '../../../model/indirector/file-name.ts'
@@ -91,6 +92,8 @@ export function createCatalogFiles(
     },
     async save(catalog, { key }) {
       await files.makeDirectory(folder, 0o750)
+      // A run that was killed while it saved a catalog has left the secrets of that catalog.
+      await removeTemporaryFiles(folder, files, Date.now(), pausedMs)
       // The file contains sensitive values in plain text; only its owner can read it.
       await files.write(toCatalogPath(key), format.print(catalog), 0o600)
     },

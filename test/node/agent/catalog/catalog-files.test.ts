@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { formatExactJson, parseJson } from '../../../../src/base/json/json-text.ts'
@@ -40,6 +40,15 @@ describe.each([
     const { wire: kept, ...rest } = (await cache.find({ key }))!
     expect(formatExactJson(kept)).toBe(formatExactJson(wire))
     expect(rest).toEqual({ text: catalog.text, signature })
+  })
+
+  it('is saved without the leftovers of killed runs, but with those of runs that may still write', async () => {
+    const [old, fresh] = ['0', '1'].map((digit) => join(folder, `catalog/.a.test.${extension}.${digit.repeat(12)}.tmp`))
+    for (const each of [old!, fresh!]) writeFileSync(each, 'half')
+    const earlier = new Date(Date.now() - 601_000)
+    utimesSync(old!, earlier, earlier)
+    await cache.save(catalog, { key })
+    expect([old!, fresh!].map((each) => existsSync(each))).toEqual([false, true])
   })
 
   it('is refused where a single byte of it has changed, or its end is gone', async () => {
