@@ -1,4 +1,4 @@
-import { copyFileSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -62,6 +62,19 @@ it('applies the cached catalog, whose signature is still valid, without a server
   expect(status).not.toBe(1)
   expect(contents()).toEqual(expected)
   expect((await plumb('catalog', 'verify', cacheFile, ...places, '--node', node)).status).toBe(0)
+})
+
+it("lets 'plumb doctor secrets' find copies of the encrypted secrets", async () => {
+  const doctor = () => plumb('doctor', 'secrets', '--role', 'agent', ...places, '--certname', node, '--color', 'false')
+  expect(await doctor()).toMatchObject({ status: 0, err: '' })
+  const copy = join(variable, 'state/copy.txt')
+  writeFileSync(copy, 'x top secret 1 x')
+  const { status, out } = await doctor()
+  expect([status, out]).toEqual([
+    2,
+    expect.stringContaining(`${copy} contains a secret as plain text: File[/password] content`),
+  ])
+  rmSync(copy)
 })
 
 it('applies a copy of the catalog with the key of the node only', async () => {

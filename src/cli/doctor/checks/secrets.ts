@@ -78,7 +78,7 @@ export const secretsCheck: Check = {
     const patterns = compileSecretPatterns(secrets)
     const result = secrets.length > 0 ? await searchFiles(patterns, createScope(installation)) : undefined
     const findings = [
-      ...describeCatalogs(catalogs, result?.found ?? []),
+      ...describeCatalogs(catalogs, result?.found ?? [], secretSearch.isComplete),
       ...(result ? describeResult(result, catalogs) : []),
       ...(patterns.omitted > 0 ? [faults.TOO_MANY_SECRETS({ count: patterns.omitted })] : []),
     ]
@@ -112,14 +112,18 @@ function listStatePaths(settings: Settings): readonly string[] {
   ]
 }
 
-/** One finding for all cached catalogs with secrets, even if the secrets come from other sources. */
+/**
+ * One finding for all cached catalogs with secrets, even if the secrets come from other sources. A run of all checks
+ * does not report them, since a Puppet Server always sends catalogs in plain text.
+ */
 function describeCatalogs(
   { secrets, unreadable }: CachedCatalogs,
   found: readonly FoundSecret[],
+  isComplete: boolean,
 ): readonly DoctorFinding[] {
   const withCopies = new Set(found.map(({ file }) => file))
   const files = [...secrets]
-    .filter(([file, { hasSecrets }]) => hasSecrets || withCopies.has(file))
+    .filter(([file, { hasSecrets }]) => isComplete && (hasSecrets || withCopies.has(file)))
     .map(([file]) => file)
   return [
     ...(files.length > 0 ? [faults.CATALOG_PLAIN({ files })] : []),

@@ -1,10 +1,13 @@
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { budgets } from '../../../base/budgets/budgets.ts'
+import type { ExactJson } from '../../../base/json/exact-json.ts'
 import { decodeLosslessUtf8 } from '../../../base/text/byte-text.ts'
 import { formatErrorReason } from '../../../language/ruby-semantics/errno.ts'
 import type { Settings } from '../../../machine/settings/settings.ts'
 import type { Files } from '../../../machine/system/system.ts'
+import type { CatalogWire } from '../../../model/catalog.ts'
+import { decryptCatalogSecrets } from '../../../model/catalog-secrets.ts'
 import { jsonCatalogFormat, yamlCatalogFormat } from '../../../node/agent/catalog/catalog-files.ts'
 import { type CatalogSecrets, listCatalogSecrets } from './known-secrets.ts'
 
@@ -22,10 +25,12 @@ const formats = [jsonCatalogFormat, yamlCatalogFormat]
 export async function readCachedCatalogs(roles: readonly Settings[], files: Files): Promise<CachedCatalogs> {
   const secrets = new Map<string, CatalogSecrets>()
   const unreadable = new Map<string, string>()
-  const folders = roles.flatMap((each) =>
-    [each.client_datadir, each.clientyamldir].map((path) => join(path, 'catalog')),
+  const folders = new Map(
+    roles.flatMap(({ client_datadir, clientyamldir, hostprivkey }) =>
+      [client_datadir, clientyamldir].map((path) => [join(path, 'catalog'), hostprivkey] as const),
+    ),
   )
-  for (const named of new Set(folders)) {
+  for (const [named, key] of folders) {
     // The search reports paths without links.
     const folder = await realpath(named).catch(() => named)
     for (const name of await listNames(folder, files)) {
@@ -33,13 +38,25 @@ export async function readCachedCatalogs(roles: readonly Settings[], files: File
       const format = formats.find(({ extension }) => name.endsWith(`.${extension}`))
       try {
         const bytes = format && (await files.readWithin(path, budgets.node.answer.bound))
-        if (bytes) secrets.set(path, listCatalogSecrets(format.parse(decodeLosslessUtf8(bytes), path).wire))
+        if (!bytes) continue
+        const { wire } = format.parse(decodeLosslessUtf8(bytes), path)
+        secrets.set(path, await listPlainSecrets(wire, () => files.readText(key)))
       } catch (error) {
         unreadable.set(path, formatErrorReason(error))
       }
     }
   }
   return { secrets, unreadable }
+}
+
+/** Lists the secrets of a catalog. Encrypted secrets are known, too, but the catalog then has none in plain text. */
+async function listPlainSecrets(
+  wire: CatalogWire,
+  readKey: () => Promise<string | undefined>,
+): Promise<CatalogSecrets> {
+  const plain = await decryptCatalogSecrets(wire as ExactJson, readKey)
+  const listed = listCatalogSecrets(plain as CatalogWire)
+  return plain === wire ? listed : { ...listed, hasSecrets: false }
 }
 
 /** The names in a directory. A directory that cannot be read is reported by the search. */
