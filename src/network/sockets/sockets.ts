@@ -58,7 +58,10 @@ export class Sockets {
       case 'addresses':
         return { value: getAddresses(this.#get(request.id)) }
       case 'resolve': {
-        const found = await lookup(request.host, { all: true, family: request.family })
+        const { host, family } = request
+        const found = await runInTime(request.timeMs, (signal) =>
+          raceSignal(lookup(host, { all: true, family }), signal),
+        )
         return { value: found.map(({ address }) => address) }
       }
       case 'dns': {
@@ -66,7 +69,8 @@ export class Sockets {
         if (!isRecordType(type)) throw new SocketError({ kind: 'resolution', message: `No such record type: ${type}` })
         const name = request.name.toLowerCase().replace(/\.$/, '')
         const rules = { dnsServers: [], ttlMs: 0, times: { dnsMs: budgets.socket.dnsQuery.bound } }
-        const { answer } = await queryDns({ name, type, servers }, rules)
+        const query = queryDns({ name, type, servers }, rules)
+        const { answer } = await runInTime(request.timeMs, (signal) => raceSignal(query, signal))
         return { value: answer as Json }
       }
     }
@@ -246,6 +250,14 @@ async function runInTime<Result>(
   } finally {
     clearTimeout(timer)
   }
+}
+
+/** Returns the result of `work`. Rejects when `signal` aborts; the result is then ignored. */
+function raceSignal<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  const stopped = new Promise<never>((_, reject) =>
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
+  )
+  return Promise.race([work, stopped])
 }
 
 function toTlsOptions({ host, protocols, ...request }: TlsRequest): ConnectionOptions {

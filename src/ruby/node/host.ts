@@ -14,11 +14,13 @@ import { budgets } from '../../base/budgets/budgets.ts'
 import type { Json } from '../../base/json/json-checks.ts'
 import { getOwnValue } from '../../base/own-property.ts'
 import { getSystemErrorCode } from '../../base/system-error.ts'
+import { throwArgumentError } from '../../language/ruby-semantics/argument-error.ts'
 import { parseType } from '../../language/types/from-code/type-parser.ts'
 import { describeMismatch } from '../../language/types/mismatch/mismatch.ts'
 import { compareVersions } from '../../language/values/compare-versions.ts'
-import { convertJsonToValue } from '../../language/values/json-values.ts'
 import { SemVer, SemVerRange } from '../../language/values/semver.ts'
+import type { Value } from '../../language/values/value.ts'
+import { fromRuby } from '../tagged-json.ts'
 import { toDiskKind } from '../wasi/machine-disk.ts'
 import { ourMask, type ProgramOrder, runHostProgram, startProgram } from './programs.ts'
 
@@ -123,8 +125,8 @@ function createMachineAnswers({ root, settings, facts, builtinTypes = {} }: Host
     all_facts: () => facts,
     builtin_type: ([name]) => getOwnValue(builtinTypes, String(name)) ?? null,
     versioncmp: ([one, other]) => compareVersions(String(one), String(other)),
-    type_mismatch: ([type, value, subject]) =>
-      describeMismatch(String(subject), parseType(String(type)), convertJsonToValue(value ?? null)) || null,
+    type_mismatch: ([type, tagged, subject]) =>
+      describeMismatch(String(subject), parseType(String(type)), readCheckedValue(String(tagged))) || null,
     version_in_range: ([range, version]) => {
       const parsed = SemVer.parse(String(version))
       return parsed !== undefined && (SemVerRange.parse(String(range))?.includes(parsed) ?? false)
@@ -132,6 +134,17 @@ function createMachineAnswers({ root, settings, facts, builtinTypes = {} }: Host
     noted: () => null,
     quiet: () => null,
   }
+}
+
+/** Reads a value of a resource from tagged form (see tagged-json.ts). Objects of Ruby match no type of Puppet. */
+function readCheckedValue(tagged: string): Value {
+  return fromRuby(JSON.parse(tagged) as Json, {
+    keep: () => 0,
+    kept: () => undefined,
+    getScopeNumber: () => 0,
+    block: () => throwArgumentError('A Ruby block cannot be a value of a resource'),
+    resolve: () => undefined,
+  })
 }
 
 function returnNull(_: unknown): null {

@@ -17,8 +17,19 @@ export type SocketRequest =
   | { readonly op: 'write'; readonly id: number; readonly bytes: Uint8Array; readonly timeMs?: number | undefined }
   | { readonly op: 'wait_writable'; readonly id: number; readonly timeMs?: number | undefined }
   | { readonly op: 'finish' | 'close' | 'addresses'; readonly id: number }
-  | { readonly op: 'resolve'; readonly host: string; readonly family: 0 | 4 | 6 }
-  | { readonly op: 'dns'; readonly name: string; readonly type: string; readonly servers: readonly string[] }
+  | {
+      readonly op: 'resolve'
+      readonly host: string
+      readonly family: 0 | 4 | 6
+      readonly timeMs?: number | undefined
+    }
+  | {
+      readonly op: 'dns'
+      readonly name: string
+      readonly type: string
+      readonly servers: readonly string[]
+      readonly timeMs?: number | undefined
+    }
 
 /** The client side of a TLS connection. Certificate and key are PEM. The caller verifies the server's certificates. */
 export interface TlsRequest {

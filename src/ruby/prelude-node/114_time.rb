@@ -1,45 +1,71 @@
 # Time that goes on: sleeping, limits, threads, and the machine's own zone.
 module Timeout
+  # A limit of running code: its end on the monotonic clock, the error to raise, and true once the trace has raised it.
+  Limit = Struct.new(:ends, :error, :message, :raised) do
+    def left = [ends - Process.clock_gettime(Process::CLOCK_MONOTONIC), 0].max
+    def to_error = (error || Timeout::Error).new(message || 'execution expired')
+  end
+  private_constant :Limit
   @limits = []
 
   class << self
-    # The code is ended where it waits, for a program or asleep, and else at one of its next lines.
-    def timeout(seconds = nil, error = nil, message = nil)
+    # Raises the error where the code waits for the host, else at a traced line.
+    def timeout(seconds = nil, error = nil, message = nil, &block)
       return yield(seconds) if seconds.nil? || seconds.zero?
 
-      @limits.push([Process.clock_gettime(Process::CLOCK_MONOTONIC) + seconds, error, message])
+      @limits.push(limit = Limit.new(Process.clock_gettime(Process::CLOCK_MONOTONIC) + seconds, error, message))
       begin
-        value = @limits.size == 1 ? watched { yield(seconds) } : yield(seconds)
-        raise current_error if remaining && remaining <= 0
+        value = trace_lines(block) { yield(seconds) }
+        raise current_error if remaining.zero?
 
         value
       ensure
-        @limits.pop
+        @limits.delete_if { |each| each.equal?(limit) }
+        @late&.disable
+        look_at_collections unless @limits.empty?
       end
     end
 
     # Seconds until the nearest limit; nil without one.
-    def remaining
-      nearest = @limits.min_by(&:first) or return nil
-      [nearest[0] - Process.clock_gettime(Process::CLOCK_MONOTONIC), 0].max
-    end
-
-    def current_error
-      _, error, message = @limits.min_by(&:first)
-      error ? error.new(message || 'execution expired') : Timeout::Error.new(message || 'execution expired')
-    end
+    def remaining = nearest&.left
+    def current_error = nearest.to_error
 
     private
 
-    LINES_BETWEEN_LOOKS = 64
-    private_constant :LINES_BETWEEN_LOOKS
+    def nearest = @limits.min_by(&:ends)
 
-    # There is no other thread that could interrupt a loop.
-    def watched(&)
-      lines = 0
-      TracePoint.new(:line, :b_call, :c_call) do
-        raise current_error if ((lines += 1) % LINES_BETWEEN_LOOKS).zero? && remaining&.zero?
-      end.enable(&)
+    # No other thread could interrupt a loop, and a traced line takes 0.2 ms. Therefore only the lines of the block are traced, and
+    # other code after the limit: each garbage collection looks at the clock.
+    def trace_lines(block, &)
+      look_at_collections
+      return yield unless block.source_location
+
+      TracePoint.new(:line, :b_call) { interrupt }.enable(target: block, &)
+    end
+
+    def look_at_collections
+      return if @looking
+
+      @looking = true
+      ObjectSpace.define_finalizer(Object.new, proc { collected })
+    end
+
+    def collected
+      @looking = false
+      return unless (left = remaining)
+
+      left.zero? ? late.enable : look_at_collections
+    end
+
+    def late = @late ||= TracePoint.new(:line, :b_call, :c_call) { |event| interrupt unless event.path == __FILE__ }
+
+    # Raises the error of the nearest limit, once.
+    def interrupt
+      limit = nearest
+      return if limit.nil? || limit.raised || limit.left.positive?
+
+      limit.raised = true
+      raise limit.to_error
     end
   end
 end

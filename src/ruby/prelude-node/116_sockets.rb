@@ -121,8 +121,13 @@ module Plumb
 
     # Returns received bytes; nil at the end of the stream; `:wait_readable` if there are none and `seconds` is 0.
     def received(size, seconds:)
-      reply = Sockets.ask('read', id: open_id, size: [size, Sockets.piece].min, seconds: seconds)
-      return reply['data'].unpack1('m0') if reply.key?('data')
+      return @ahead.slice!(0, size) if ahead?
+
+      reply = Sockets.ask('read', id: open_id, size: Sockets.piece, seconds: seconds)
+      if reply.key?('data')
+        @ahead = reply['data'].unpack1('m0')
+        return @ahead.bytesize > size ? @ahead.slice!(0, size) : @ahead.tap { @ahead = nil }
+      end
       return nil if reply['value'] == 'end'
       return :wait_readable if seconds == 0
 
@@ -130,6 +135,12 @@ module Plumb
 
       raise timed_out
     end
+
+    # True if bytes have been received that no caller has read.
+    def ahead? = !@ahead.nil? && !@ahead.empty?
+
+    # Discards bytes received before a TLS handshake, which must not count as data of the TLS connection.
+    def discard_ahead = @ahead = nil
 
     def syswrite(text)
       bytes = text.to_s.b
@@ -209,8 +220,8 @@ module Plumb
     end
 
     def before_reading? = !@before_reading.nil?
-    def buffered? = !@rbuffer.empty?
-    def nread = @rbuffer.size
+    def buffered? = !@rbuffer.empty? || ahead?
+    def nread = @rbuffer.size + @ahead.to_s.bytesize
     def ready? = !Sockets.readable([self], 0).empty?
     def wait_writable(seconds = nil)
       late = Errno::ETIMEDOUT.new

@@ -165,6 +165,7 @@ module OpenSSL
         late = Net.const_defined?(:OpenTimeout) ? Net::OpenTimeout.new('execution expired') : Errno::ETIMEDOUT.new
         reply = Plumb::Sockets.ask('tls', id: @io.id, tls: @context.plumb_request(@hostname), seconds: seconds, subject: subject, late: late)
         @plumb_details = reply['value']
+        @io.discard_ahead
         plumb_check_server(subject)
         self
       end
@@ -204,7 +205,7 @@ module OpenSSL
       end
       def client_ca = nil
       def tmp_key = nil
-      def buffered? = !@rbuffer.empty?
+      def buffered? = !@rbuffer.empty? || @io.ahead?
       def wait_readable(seconds = nil) = buffered? ? self : (@io.wait_readable(seconds) && self)
       def wait_writable(_seconds = nil) = self
       def local_address = @io.local_address

@@ -167,18 +167,18 @@ module Puppet
       def success? = @answer.is_a?(Net::HTTPSuccess)
       def drain = body && true
 
-      # Returns the whole body. Raises HTTPError above the limit.
+      # Returns the whole body; nil for a response that cannot have one. Raises HTTPError above the limit.
       def body
         return @body if @body
         return @body = @answer.body if @answer.instance_variable_get(:@read) || !Plumb::Outside.sockets?
 
         most = Plumb::Sockets.limits['body']
         gathered = String.new
-        @answer.read_body do |piece|
+        found = @answer.read_body do |piece|
           gathered << piece
           raise HTTPError, "The response of #{@url} exceeds #{most} bytes" if gathered.bytesize > most
         end
-        @body = gathered
+        @body = found && gathered
       end
 
       def read_body(&block)

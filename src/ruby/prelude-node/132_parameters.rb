@@ -41,34 +41,63 @@ module Puppet
     end
   end
 
-  # Values as log lines have them.
+  # Values in log messages. Puppet: pops/types/string_converter.rb, with DEFAULT_PARAMETER_FORMAT.
   module Display
+    ESCAPES = { "\t" => '\\t', "\n" => '\\n', "\r" => '\\r', '"' => '\\"', '$' => '\\$', '\\' => '\\\\' }.freeze
+
     module_function
 
-    def of(value, indent = 0)
+    def of(value)
       case value
       when nil then ''
-      when true, false, Numeric then value.to_s
-      when Array then "[#{value.map { |each| of(each, indent) }.join(', ')}]"
-      when Hash then of_hash(value, indent)
+      when Float then Kernel.format('%f', value)
       when Regexp then value.source
+      else element(value, 0)
+      end
+    end
+
+    # Returns the text of a value within a list or hash of the given depth.
+    def element(value, depth)
+      case value
+      when nil, :undef then 'undef'
+      when :default then 'default'
+      when true, false, Numeric then value.to_s
+      when Array then list(value, depth)
+      when Hash then table(value, depth)
+      when Regexp then "/#{value.source}/"
       when Pops::Types::PSensitiveType::Sensitive then value.inspect
       else quoted(value.to_s)
       end
     end
 
-    def of_hash(value, indent)
-      return '{}' if value.empty?
+    # A list or hash within a list begins a line, and a simple value ends this line.
+    def list(values, depth)
+      line = "\n#{'  ' * (depth + 1)}"
+      texts = values.each_with_index.map do |each, at|
+        text = element(each, depth + 1)
+        nested = nested?(each)
+        separator = at.zero? ? '' : ','
+        next "#{separator}#{line}#{text}" if nested || (at.positive? && nested?(values[at - 1]))
 
-      space = '  ' * (indent + 1)
-      lines = value.map { |key, each| "#{space}#{of(key)} => #{of(each, indent + 1)}" }
-      "{\n#{lines.join(",\n")}\n#{'  ' * indent}}"
+        "#{separator}#{' ' unless at.zero?}#{text}"
+      end
+      "[#{texts.join}]"
     end
 
-    def quoted(text)
-      return text.inspect if text.match?(/[\n\t\r]/)
+    def table(values, depth)
+      space = '  ' * (depth + 1)
+      lines = values.map { |key, each| "#{space}#{element(key, depth + 1)} => #{element(each, depth + 1)}" }
+      "{\n#{lines.join(",\n")}\n#{'  ' * depth}}"
+    end
 
-      "'#{text.gsub(/\\.|'/) { |found| found == "'" ? "\\'" : found }}'"
+    def nested?(value) = value.is_a?(Array) || value.is_a?(Hash)
+
+    # Bytes without an encoding are displayed as code points, as by Puppet.
+    def quoted(given)
+      text = given.encoding == Encoding::BINARY ? given.codepoints.pack('U*') : given
+      return "'#{text.gsub(/\\.|'/) { |found| found == "'" ? "\\'" : found }}'" unless text.match?(/[\0-\x1f]/)
+
+      "\"#{text.gsub(/[\0-\x1f"$\\]/) { |found| ESCAPES[found] || Kernel.format('\\u{%X}', found.ord) }}\""
     end
   end
 

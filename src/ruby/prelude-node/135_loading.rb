@@ -1,5 +1,22 @@
 # Types and providers, found in the load path.
 module Plumb
+  # Keeps the folder of an installed Puppet, which would replace the classes of this prelude, out of the load path. Debian's gems
+  # add it, since they are in the same folder; `require` finds their files without it.
+  module LoadPath
+    %i[push append unshift prepend].each do |name|
+      define_method(name) { |*paths| super(*paths.reject { |path| puppet?(path) }) }
+    end
+
+    def <<(path) = push(path)
+    def insert(at, *paths) = super(at, *paths.reject { |path| puppet?(path) })
+    def concat(*lists) = super(*lists.map { |paths| paths.reject { |path| puppet?(path) } })
+
+    private
+
+    def puppet?(folder) = File.file?("#{folder}/puppet/version.rb")
+  end
+  $LOAD_PATH.extend(LoadPath)
+
   module Providers
     BY_TYPE = {}
     LOADED = {}

@@ -8,11 +8,16 @@ module Puppet
       module_function
 
       def check(type, value, what)
-        message = Plumb::Node.ask('type_mismatch', type, value.is_a?(Symbol) ? value.to_s : value, what)
+        message = mismatch(type, value, what)
         raise ResourceError, message if message
       end
 
-      def valid?(type, value) = Plumb::Node.ask('type_mismatch', type, value, '').nil?
+      # Returns why a value is not of a type. The value is sent in tagged form, which distinguishes secrets and floats.
+      def mismatch(type, value, what)
+        Plumb::Node.ask('type_mismatch', type, JSON.generate(Plumb::Values.out(value)), what)
+      end
+
+      def valid?(type, value) = mismatch(type, value, '').nil?
       def optional?(type) = type.to_s.strip.start_with?('Optional[')
       def bare(type) = type.to_s.strip[/\AOptional\[(.*)\]\z/m, 1] || type.to_s.strip
     end

@@ -124,7 +124,7 @@ module Puppet
       def name = title
       # All is canonicalized at once, and so when all is known.
       def take_late(values, sensitive)
-        super
+        super(values.to_h { |name, value| [name, sensitive.include?(name) ? secret(value) : value] }, sensitive)
         return unless type_definition.feature?('canonicalize')
 
         state = @parameters.slice(*type_definition.attributes.keys).transform_values(&:rs_value)
@@ -190,8 +190,8 @@ module Puppet
       def prepared(given)
         return given unless given.is_a?(Resource)
 
+        given.sensitive_parameters.each { |name| given[name] = secret(given[name]) if given.key?(name) }
         values = given.to_hash
-        given.sensitive_parameters.each { |name| values[name] = Pops::Types::PSensitiveType::Sensitive.new(values[name]) if values.key?(name) }
         @title = given.title
         @catalog = given.catalog
         return given if !type_definition.feature?('canonicalize') || values.each_value.any?(Pops::Evaluator::DeferredValue)
@@ -201,6 +201,15 @@ module Puppet
         canonical = my_provider.canonicalize(context, [own])[0]
         canonical.merge(metaparameters).each { |name, value| given[name] = value }
         given
+      end
+
+      # Providers receive secrets of parameters wrapped, so that only properties need a mark.
+      def set_sensitive_parameters(names) = super(names.select { |name| @parameters[name].is_a?(Puppet::Property) })
+
+      # Wraps a value for the provider; catalogs contain the names of secrets, and their plain values.
+      def secret(value)
+        wrapped = [Pops::Types::PSensitiveType::Sensitive, Pops::Evaluator::DeferredValue].any? { |each| value.is_a?(each) }
+        wrapped ? value : Pops::Types::PSensitiveType::Sensitive.new(value)
       end
 
       def title_parts(text)

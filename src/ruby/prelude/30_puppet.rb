@@ -71,6 +71,7 @@ module Puppet
     def use(*) = nil
     def clear = nil
     def app_defaults_initialized? = true
+    def global_defaults_initialized? = true
   end
 
   @overridden = {}

@@ -1,9 +1,11 @@
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer as createPlainServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { type AddressInfo, connect, createServer as createSocketServer, type Server } from 'node:net'
 import { join } from 'node:path'
-import type { TLSSocket } from 'node:tls'
+import { TLSSocket } from 'node:tls'
 import { gzipSync } from 'node:zlib'
 import forge from 'node-forge'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -19,6 +21,8 @@ const servers: Server[] = []
 const ports: Record<string, number> = {}
 /** Requests that the servers received: method, path, and headers that must not go to another host. */
 const received: string[] = []
+/** A DNS server that never replies. */
+const silentResolver = createSocket('udp4')
 let ruby: NodeRuby
 /** Bytes that the server received that reads late. */
 let slowly = 0
@@ -45,6 +49,7 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
     else if (url === '/cut')
       response.writeHead(200, { 'content-length': '100' }).write('part', () => response.destroy())
     else if (url === '/endless') sendForever(response)
+    else if (url === '/nothing') response.writeHead(204).end()
     else if (url === '/missing') response.writeHead(404, 'Nothing here').end('no')
     else response.end(`${method} ${url} ${body.length} ${client}`)
   })
@@ -142,11 +147,20 @@ beforeAll(async () => {
     'echo',
     createSocketServer({ allowHalfOpen: true }, (socket) => void socket.on('error', () => {}).pipe(socket)),
   )
+  const upgrading = createSocketServer((socket) => {
+    socket.on('error', () => {}).write('ready\ninjected\n')
+    new TLSSocket(socket, { ...tls, isServer: true }).on('error', () => {}).write('secret\n')
+  })
+  await listen('upgrading', upgrading)
   await listen('unix', createPlainServer(answer), join(folder, 'unix.sock'))
+  silentResolver.bind(0, '127.0.0.1')
+  await once(silentResolver, 'listening')
+  ports['resolver'] = silentResolver.address().port
   ruby = new NodeRuby(createOptions(socketScript), () => {})
 })
 afterAll(async () => {
   await ruby?.close()
+  silentResolver.close()
   for (const server of servers) server.close()
 })
 
@@ -249,6 +263,25 @@ const cases: Readonly<Record<string, readonly [code: string, expected: unknown]>
   Timeout: [
     "Timeout.timeout(0.2) { TCPSocket.new('127.0.0.1', silent_port).read }",
     'Timeout::Error: execution expired',
+  ],
+  'responses without a body': [
+    'client = Puppet.runtime[:http]; url = URI("http://127.0.0.1:#{http_port}/nothing"); [client.delete(url).body, client.head(url).body]',
+    [null, null],
+  ],
+  'Timeout of a DNS query': [
+    "Timeout.timeout(0.3) { Resolv::DNS.new(nameserver_port: [['127.0.0.1', resolver_port]]).getaddresses('host.test') }",
+    'Timeout::Error: execution expired',
+  ],
+  'bytes received before a TLS handshake': [
+    `plain = TCPSocket.new('127.0.0.1', upgrading_port); plain.sysread(6)
+     context = OpenSSL::SSL::SSLContext.new; context.verify_mode = OpenSSL::SSL::VERIFY_NONE
+     secure = OpenSSL::SSL::SSLSocket.new(plain, context); secure.connect; secure.gets`,
+    'secret\n',
+  ],
+  'small reads of a large piece': [
+    `s = TCPSocket.new('127.0.0.1', garbage_port); IO.select([s]); first = s.sysread(3)
+     [first, IO.select([s], nil, nil, 0).first == [s], s.recv_nonblock(2), s.read(10).size]`,
+    ['xxx', true, 'xx', 10],
   ],
   'TLS handshake timeout': [
     "http = secure(silent_port, open_timeout: 0.3); http.get('/')",

@@ -42,7 +42,7 @@ describe("a node's machine", () => {
 
   it.each<[string, Json]>([
     [
-      'begin; Timeout.timeout(0.2) { n = 0; n += 1 while true }; rescue Timeout::Error => e; e.message; end',
+      'begin; Timeout.timeout(0.2) { n = 0\nwhile true\nn += 1\nend }; rescue Timeout::Error => e; e.message; end',
       'execution expired',
     ],
     [
@@ -54,6 +54,34 @@ describe("a node's machine", () => {
       'execution expired',
     ],
     ['Timeout.timeout(5) { |seconds| seconds }', 5],
+    [
+      // Only collections of garbage look at the clock, since the loop is outside the block.
+      'spin = -> { "x" * 9 while true }; begin; Timeout.timeout(0.2) { spin.call }; rescue Timeout::Error => e; e.message; end',
+      'execution expired',
+    ],
+    [
+      'begin; Timeout.timeout(0.1) { begin; n = 0\nwhile true\nn += 1\nend; ensure; $cleaned = [1, 2].map { |x| x * 2 }; end }; rescue Timeout::Error; $cleaned; end',
+      [2, 4],
+    ],
+    ['Timeout.timeout(5, &:itself)', 5],
+    [
+      // More lines than a trace could run within the limit.
+      'work = -> { 200_000.times { |n| n + 1 } }; Timeout.timeout(20) { work.call }',
+      200_000,
+    ],
+    // Texts of real Puppet 7.23.
+    [
+      'Puppet::Parameter.format_value_for_display([{ "a" => {}, :b => [nil, 1.5] }, "c"])',
+      "[\n  {\n    'a' => {\n\n    },\n    'b' => [undef, 1.5]\n  },\n  'c']",
+    ],
+    [
+      'Puppet::Parameter.format_value_for_display({ "a" => ["x", { "b" => 1 }, "z"] })',
+      "{\n  'a' => ['x',\n    {\n      'b' => 1\n    },\n    'z']\n}",
+    ],
+    [
+      'Puppet::Parameter.format_value_for_display("v\u00e4l".b) + Puppet::Parameter.format_value_for_display(["a", 36.chr].join(10.chr))',
+      `'v\u00c3\u00a4l'"a\\n\\$"`,
+    ],
     ["Dir.mkdir('@/d', 0700); File.stat('@/d').mode.to_s(8)", '40700'],
     ["FileUtils.mkdir_p('@/e/f/g'); FileUtils.touch('@/e/f/g/h'); Dir.glob('@/e/**/*').size", 3],
     ["FileUtils.rm_rf('@/e'); File.exist?('@/e')", false],
@@ -123,6 +151,10 @@ describe("a node's machine", () => {
     ['Process.euid', process.geteuid?.() ?? 0],
     ['Socket.gethostname', hostname()],
     ["Facter.value('kernel')", 'Linux'],
+    [
+      "FileUtils.mkdir_p('@/installed/puppet'); FileUtils.touch('@/installed/puppet/version.rb'); $LOAD_PATH << '@/installed'; $LOAD_PATH.unshift('@/installed'); $LOAD_PATH.include?('@/installed')",
+      false,
+    ],
     ['Thread.new { 7 }.value', 7],
     ["File.expand_path('~root')", '/root'],
     ['Time.now.to_i > 1_600_000_000', true],

@@ -71,6 +71,12 @@ applyBoth(puppet, "types of modules' own beside real Puppet", [things], {
     withoutTags: tagsOfResourceApi,
   },
   'a value of the Resource API that is of another type': { manifest: `entry { '@/e.json#x': count => 'many' }` },
+  'secrets and floats of the Resource API': {
+    manifest: `
+      safe { '@/one': secret => Sensitive('hush'), key => Sensitive('key'), ratio => 2.0 }
+      -> safe { '@/two': secret => Sensitive('hush') }`,
+    withoutTags: tagsOfResourceApi,
+  },
   'a value that is a secret': {
     manifest: `note { '@/s': text => Sensitive('hush hush'), loglevel => warning } note { '@/t': text => Sensitive('hush hush') }`,
     files: { t: 'old' },
