@@ -20,7 +20,9 @@ export function createGrowingLru<Value extends object | string | number | boolea
 const entryCharacters = 420
 
 /** LRU cache of texts, limited by the total characters of keys and texts plus a fixed cost per entry. */
-export function createTextLru(mostCharacters: number): LRUCache<string, { readonly text: string }> {
+export function createTextLru<Value extends { readonly text: string } = { readonly text: string }>(
+  mostCharacters: number,
+): LRUCache<string, Value> {
   return new LRUCache({
     maxSize: mostCharacters,
     sizeCalculation: ({ text }, key) => key.length + text.length + entryCharacters,

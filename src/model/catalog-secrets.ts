@@ -30,6 +30,11 @@ const issues = defineIssues({
   CATALOG_SECRETS_NO_KEY: {
     text: (_: object) => 'The secrets of the catalog are encrypted, and the private key of this node does not exist',
   },
+  CATALOG_SECRETS_KEY_TYPE: {
+    text: (a: { type: string }) =>
+      `The secrets of the catalog cannot be encrypted for the certificate of the node, whose key has the type ${a.type}`,
+    hint: () => 'Use a node key with RSA or an elliptic curve, or set catalog_secrets = plain.',
+  },
   CATALOG_SECRETS_OTHER_KEY: {
     text: (_: object) => 'The secrets of the catalog are encrypted for another key',
     hint: () => 'The next catalog from the server replaces this catalog.',
@@ -88,6 +93,8 @@ export async function decryptCatalogSecrets(
 interface SecretContext {
   readonly reference: string
   readonly parameter: string
+  /** Indexes and keys that lead to the value within the parameter, each after a slash. */
+  readonly path: string
 }
 
 type Transform = (value: ExactJson, context: SecretContext) => ExactJson
@@ -108,18 +115,23 @@ function transformResource(resource: ExactJson, transform: Transform): ExactJson
   return replaceMember(resource, 'parameters', (parameters) => {
     if (!isExactObject(parameters)) return parameters
     return mapMembers(parameters, (parameter, value) => {
-      const context = { reference, parameter }
+      const context = { reference, parameter, path: '' }
       return sensitive.has(parameter) ? transform(value, context) : transformNested(value, context, transform)
     })
   })
 }
 
 function transformNested(value: ExactJson, context: SecretContext, transform: Transform): ExactJson {
-  if (Array.isArray(value)) return value.map((each: ExactJson) => transformNested(each, context, transform))
+  if (Array.isArray(value))
+    return value.map((each: ExactJson, index) => transformNested(each, enter(context, index), transform))
   if (!isExactObject(value)) return value
   if (getMember(value, '__ptype') === 'Sensitive')
     return replaceMember(value, '__pvalue', (secret) => transform(secret, context))
-  return mapMembers(value, (_, each) => transformNested(each, context, transform))
+  return mapMembers(value, (key, each) => transformNested(each, enter(context, key), transform))
+}
+
+function enter(context: SecretContext, step: string | number): SecretContext {
+  return { ...context, path: `${context.path}/${step}` }
 }
 
 function replaceMember(object: ExactJson, name: string, replace: (value: ExactJson) => ExactJson): ExactJson {
@@ -149,7 +161,8 @@ function createContentKey(recipient: KeyObject): { readonly key: Uint8Array; rea
     )
     return { key, header: { alg: 'RSA-OAEP-256', recipient_key, key: wrapped.toString('base64') } }
   }
-  const namedCurve = recipient.asymmetricKeyDetails?.namedCurve ?? 'prime256v1'
+  const { asymmetricKeyType: type = 'unknown', asymmetricKeyDetails: { namedCurve } = {} } = recipient
+  if (type !== 'ec' || namedCurve === undefined) return throwIssue(issues.CATALOG_SECRETS_KEY_TYPE, { type })
   const own = generateKeyPairSync('ec', { namedCurve })
   const key = deriveKey(own.privateKey, recipient)
   const shown = own.publicKey.export({ type: 'spki', format: 'der' }).toString('base64')
@@ -171,7 +184,7 @@ function openContentKey(given: ExactJson, key: KeyObject): Uint8Array {
 
 function deriveKey(privateKey: KeyObject, publicKey: KeyObject): Uint8Array {
   const shared = diffieHellman({ privateKey, publicKey })
-  return new Uint8Array(hkdfSync('sha256', shared, Buffer.alloc(0), 'plumb catalog secrets', 32))
+  return new Uint8Array(hkdfSync('sha256', shared, Buffer.alloc(0), 'plumb-catalog-secrets', 32))
 }
 
 /** Returns the SHA-256 of a public key, in hexadecimal. */
@@ -199,6 +212,6 @@ function decryptValue(bytes: Buffer, key: Uint8Array, context: SecretContext): E
   }
 }
 
-function formatContext({ reference, parameter }: SecretContext): Buffer {
-  return Buffer.from(`${reference}\0${parameter}`)
+function formatContext({ reference, parameter, path }: SecretContext): Buffer {
+  return Buffer.from(`${reference}\0${parameter}\0${path}`)
 }

@@ -61,6 +61,10 @@ describe.each(Object.entries(identities))('secrets of a catalog, for a key of %s
     )
     const moved = encrypt().toString().replace('"title":"/a"', '"title":"/b"')
     await expect(read(moved)).rejects.toThrow('Could not decrypt a secret of File[/b], parameter a: it was changed')
+    const swapped = encrypt()
+      .toString()
+      .replace(/(\{"__ptype":"EncryptedSecret"[^}]*\})(.*?)(\{"__ptype":"EncryptedSecret"[^}]*\})/, '$3$2$1')
+    await expect(read(swapped)).rejects.toThrow('Could not decrypt a secret of File[/a], parameter a: it was changed')
     const cut = encrypt()
       .toString()
       .replace(/("EncryptedSecret","__pvalue":")[^"]{30}/, '$1')
@@ -73,6 +77,23 @@ describe.each(Object.entries(identities))('secrets of a catalog, for a key of %s
       'the private key of this node does not exist',
     )
   })
+})
+
+/** A certificate with an Ed25519 key, by OpenSSL. */
+it('rejects a certificate whose key cannot encrypt', () => {
+  const der = Buffer.from(
+    [
+      'MIIBLjCB4aADAgECAhQJxoPlhOKxRRj2Wk2sT7MxL7v1/zAFBgMrZXAwDDEKMAgGA1UEAwwBeDAgFw0yNjExMjkxNDE2NDZaGA8y',
+      'MTI2MTEwNTE0MTY0NlowDDEKMAgGA1UEAwwBeDAqMAUGAytlcAMhAHGQZmLT03ys3D0UfXeTa8xFvae5wa1e+RgYdvgjo5+jo1Mw',
+      'UTAdBgNVHQ4EFgQUjJpzyhS2AVEbyhjT761hP29lY88wHwYDVR0jBBgwFoAUjJpzyhS2AVEbyhjT761hP29lY88wDwYDVR0TAQH/',
+      'BAUwAwEB/zAFBgMrZXADQQCPmmPySv+VkXaDFoe2rvVIEOQrj2qe98XSncIss5XtIQoYQRDaWXgEZk9HKKFd1Ge49fE0F77zo0B5',
+      't+7UlsoK',
+    ].join(''),
+    'base64',
+  )
+  expect(() => encryptCatalogSecrets(bytesOf(catalogs['a nested Sensitive']), der)).toThrow(
+    'The secrets of the catalog cannot be encrypted for the certificate of the node, whose key has the type ed25519',
+  )
 })
 
 it('leaves a catalog without secrets as it is', async () => {

@@ -144,7 +144,9 @@ function answerOddly(odd, request, response) {
     return response.writeHead(200, { 'content-type': 'text/html' }).end('<html><body>Sign in</body></html>')
   if (odd === 'huge') return response.writeHead(200).end(`{"data":{"value":"${'x'.repeat(8 << 20)}"}}`)
   if (odd === 'deep') return response.writeHead(200).end(`${'['.repeat(100_000)}`)
+  if (odd === 'many') return response.writeHead(200).end(`{"data":{"a":[${'[],'.repeat(300_000)}0]}}`)
   if (odd === 'silent') return
+  if (/^\d+$/.test(odd)) return response.writeHead(Number(odd)).end('')
   if (odd === 'error')
     return response.writeHead(500).end('{"errors":["1 error occurred:\\n\\t* internal error\\n\\n"]}')
   if (odd === 'endless') {

@@ -1,6 +1,6 @@
 import { budgets } from '../../base/budgets/budgets.ts'
 import { PuppetError, throwIssue } from '../../base/issue.ts'
-import type { ExactJson } from '../../base/json/exact-json.ts'
+import { type ExactJson, getMember } from '../../base/json/exact-json.ts'
 import type { Json } from '../../base/json/json-checks.ts'
 import { formatExactJson } from '../../base/json/json-text.ts'
 import { createTextLru } from '../../base/lru-cache.ts'
@@ -16,6 +16,14 @@ import { type OutsideRules, type OutsideSettings, type OutsideTimes, readOutside
 import { getSecretCacheKey, isSecretQuestion } from './secrets/secret-question.ts'
 import { SecretStores } from './secrets/secret-stores.ts'
 
+/** A response that is still valid. */
+interface KnownResponse {
+  readonly text: string
+  /** Time of the response, by the clock of `performance.now()`. */
+  readonly at: number
+  readonly isLeased: boolean
+}
+
 /**
  * Sends the DNS and HTTP requests of Puppet code, and reads secrets, as far as the settings allow. A response is reused until its time to
  * live ends.
@@ -24,7 +32,7 @@ export class OutsideRequests {
   readonly #rules: OutsideRules
   readonly #slots = new Slots({ atOnce: budgets.outside.atOnce.bound })
   readonly #running = new Map<string, Promise<string>>()
-  readonly #known = createTextLru(budgets.outside.remembered.bound)
+  readonly #known = createTextLru<KnownResponse>(budgets.outside.remembered.bound)
   readonly #secrets: SecretStores
 
   /** Throws an error if the settings are invalid. */
@@ -43,7 +51,7 @@ export class OutsideRequests {
     const secret = readSecretContent(question)
     const key = secret === undefined ? question : getSecretCacheKey(secret)
     const known = this.#known.get(key)
-    if (known) return Promise.resolve(known.text)
+    if (known && !this.#isTooOld(known, secret)) return Promise.resolve(known.text)
     const running = this.#running.get(key)
     if (running) return running
     const asked = this.#answer(key, secret === undefined ? () => this.#find(question) : () => this.#readSecret(secret))
@@ -52,16 +60,24 @@ export class OutsideRequests {
     return ended
   }
 
+  /** True for a secret that was read before the lifetime that its question allows, such as another level with `cache_for`. */
+  #isTooOld({ at, isLeased }: KnownResponse, secret: ExactJson | undefined): boolean {
+    if (secret === undefined || isLeased) return false
+    const ttl = getMember(secret, 'ttl')
+    const mostMs = typeof ttl === 'number' ? ttl * 1000 : this.#rules.ttlMs
+    return performance.now() - at > mostMs
+  }
+
   #readSecret(content: ExactJson): Promise<OutsideResponse> {
     return this.#slots.run(() => this.#secrets.read(content))
   }
 
   async #answer(key: string, find: () => Promise<OutsideResponse>): Promise<string> {
     try {
-      const { answer, ttlMs } = await find()
+      const { answer, ttlMs, isLeased = false } = await find()
       const text = formatExactJson(answer)
       const ttl = Math.min(ttlMs, budgets.outside.answerTtl.bound)
-      if (ttl > 0) this.#known.set(key, { text }, { ttl })
+      if (ttl > 0) this.#known.set(key, { text, isLeased, at: performance.now() }, { ttl })
       return text
     } catch (error) {
       if (error instanceof PuppetError) return JSON.stringify({ refused: error.diagnostic.message } satisfies Json)

@@ -4,6 +4,8 @@ import type { ExactJson } from '../../base/json/exact-json.ts'
 export interface OutsideResponse {
   readonly answer: ExactJson
   readonly ttlMs: number
+  /** True if the lifetime is that of a lease, which the lifetime in the question does not shorten. */
+  readonly isLeased?: boolean
 }
 
 /**

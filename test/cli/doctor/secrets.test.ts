@@ -332,7 +332,7 @@ describe('the limits of a run with all checks', () => {
     const installation = { server: undefined, agent, source: { given }, system: localSystem, secretSearch }
     expect(secretsCheck.isUnlimited?.(installation)).toBe(false)
     const codes = (await secretsCheck.run(installation)).map(({ code }) => code)
-    expect(codes).toEqual(['CATALOG_PLAIN', 'SECRET_COPY'])
+    expect(codes).toEqual(['SECRET_COPY'])
   })
 })
 

@@ -136,8 +136,8 @@ class VaultLookup {
     const status = getMember(answer, 'status')
     if (status === undefined && getMember(answer, 'failure') === undefined) return answer
     const errors = String(getMember(answer, 'errors') ?? getMember(answer, 'failure'))
-    // A client error means that the secret may not be read; any other error, that its value is unknown.
-    const isDenied = typeof status === 'number' && status < 500 && status !== 429
+    // Only these errors mean that the secret may not be read; with any other error, its value is unknown.
+    const isDenied = status === 400 || status === 403
     if (!isDenied) return failUnreachable(errors)
     this.#explain(`Could not read secret ${shown}: ${errors}`)
     if (isStrict) failWithoutLocation(hieraVaultIssues.VAULT_REJECTED, { path: shown, errors, isStrict })

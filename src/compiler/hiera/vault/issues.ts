@@ -15,6 +15,10 @@ export const hieraVaultIssues = defineIssues({
       `[hiera-vault] Could not read secret ${a.path}: ${a.errors}` +
       (a.isStrict ? ' - (strict_mode is true so raising as error)' : ''),
   },
+  VAULT_TOO_MANY_PATHS: {
+    text: (a: { most: number }) => `[hiera-vault] a path has more than ${a.most} alternatives`,
+    hint: () => 'Use trusted facts in paths: a node can choose its other facts.',
+  },
   VAULT_MISSING: { text: (a: { key: string }) => `[hiera-vault] Could not find secret ${a.key}` },
   VAULT_NO_RESOURCES: {
     text: (a: { key: string }) =>

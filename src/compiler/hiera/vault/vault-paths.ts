@@ -1,3 +1,9 @@
+import { budgets } from '../../../base/budgets/budgets.ts'
+import { throwIssue } from '../../../base/issue.ts'
+import { hieraVaultIssues } from './issues.ts'
+
+const mostPaths = budgets.outside.secretPaths.bound
+
 /** A path of the API at which a secret may be, and the version of the KV engine to which the path belongs. */
 export interface SecretPath {
   readonly path: string
@@ -11,11 +17,13 @@ export function joinPath(...parts: readonly string[]): string {
 
 /**
  * Expands alternatives in the segments of a path: `puppet/web1,common` becomes `puppet/web1` and `puppet/common`. An
- * empty segment has no alternatives, and thus no path.
+ * empty segment has no alternatives, and thus no path. Throws VAULT_TOO_MANY_PATHS: a fact may be part of the path.
  */
 export function expandPath(path: string): readonly string[] {
   const segments = splitText(path, '/').map((segment) => splitText(segment, ','))
   if (segments.length === 0) return []
+  const count = segments.reduce((product, options) => product * options.length, 1)
+  if (count > mostPaths) throwIssue(hieraVaultIssues.VAULT_TOO_MANY_PATHS, { most: mostPaths })
   const paths = segments.reduce<readonly (readonly string[])[]>(
     (begun, options) => options.flatMap((option) => begun.map((each) => [...each, option])),
     [[]],

@@ -1,5 +1,6 @@
 import { throwIssue } from '../../../base/issue.ts'
 import { type ExactJson, getMember } from '../../../base/json/exact-json.ts'
+import { failureTtlMs } from '../outside-response.ts'
 import type { AwsKeys } from './aws-signature.ts'
 import type { CredentialSources } from './credential-sources.ts'
 import { secretFailures } from './issues.ts'
@@ -25,7 +26,10 @@ const marginMs = 300_000
 export class AwsCredentials {
   readonly #requests: SecretRequests
   readonly #environment: CredentialSources['environment']
-  #held: Promise<HeldKeys> | undefined
+  #held: HeldKeys | undefined
+  #running: Promise<HeldKeys> | undefined
+  /** Milliseconds since 1970; a failure is not repeated before. */
+  #failedUntil = 0
 
   constructor(requests: SecretRequests, { environment }: CredentialSources) {
     this.#requests = requests
@@ -37,10 +41,12 @@ export class AwsCredentials {
     const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = this.#environment
     if (accessKeyId !== undefined && secretAccessKey !== undefined)
       return { accessKeyId, secretAccessKey, sessionToken: this.#environment['AWS_SESSION_TOKEN'] }
-    const held = await this.#held?.catch(() => undefined)
-    if (held && held.until > Date.now()) return held.keys
-    this.#held = this.#fetch()
-    return (await this.#held).keys
+    if (this.#held && this.#held.until > Date.now()) return this.#held.keys
+    if (this.#failedUntil > Date.now()) return throwIssue(secretFailures.SECRET_NO_CREDENTIALS, { store: 'AWS' })
+    this.#running ??= this.#fetch().finally(() => {
+      this.#running = undefined
+    })
+    return (await this.#running).keys
   }
 
   async #fetch(): Promise<HeldKeys> {
@@ -51,9 +57,13 @@ export class AwsCredentials {
       secretAccessKey: text('SecretAccessKey'),
       sessionToken: text('Token'),
     }
-    if (keys.accessKeyId === '' || keys.secretAccessKey === '')
+    if (keys.accessKeyId === '' || keys.secretAccessKey === '') {
+      this.#failedUntil = Date.now() + failureTtlMs
       return throwIssue(secretFailures.SECRET_NO_CREDENTIALS, { store: 'AWS' })
-    return { keys, until: (Date.parse(text('Expiration')) || 0) - marginMs }
+    }
+    const expires = Date.parse(text('Expiration'))
+    this.#held = { keys, until: Number.isNaN(expires) ? Date.now() + marginMs : expires - marginMs }
+    return this.#held
   }
 
   async #fetchRole(): Promise<ExactJson | undefined> {

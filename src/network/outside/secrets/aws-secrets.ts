@@ -54,7 +54,9 @@ function toAnswer(status: number, body: ExactJson | undefined, ttlMs: number): O
   }
   const kind = String(getMember(body, '__type') ?? `status ${status}`).replace(/^.*#/, '')
   if (kind === 'ResourceNotFoundException') return { answer: { absent: true }, ttlMs }
-  const message = getMember(body, 'message') ?? getMember(body, 'Message') ?? kind
+  // The text of an error about a signature repeats the signed headers, which contain the session token.
+  const text = kind.includes('Signature') ? undefined : (getMember(body, 'message') ?? getMember(body, 'Message'))
+  const message = text ?? kind
   return { answer: { status, kind, errors: String(message) }, ttlMs: failureTtlMs }
 }
 

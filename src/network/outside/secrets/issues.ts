@@ -8,6 +8,9 @@ export const secretRefusals = defineIssues({
   SECRET_FILE: {
     text: (a: { path: string }) => `${a.path} is not a readable file in a directory of the setting eyaml_keydirs`,
   },
+  SECRET_FILE_CONTENT: {
+    text: (a: { path: string }) => `${a.path} is not a file with one line that contains a credential`,
+  },
   SECRET_STORE_OFF: {
     text: (a: { store: string }) =>
       `Network access is disabled during catalog compilation: the setting external_lookups does not allow ${a.store}`,

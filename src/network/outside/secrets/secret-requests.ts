@@ -31,7 +31,7 @@ export interface SecretResponse {
   readonly text: string
 }
 
-const { secretTime, secretBody, secretConnections, httpHeaders } = budgets.outside
+const { secretTime, secretBody, secretItems, secretConnections, httpHeaders } = budgets.outside
 
 /** Sends requests, within limits of time and size. Servers are always verified; redirects are not followed. */
 export class SecretRequests {
@@ -96,7 +96,7 @@ export class SecretRequests {
 export function parseSecretBody({ text, status }: Pick<SecretResponse, 'text' | 'status'>): ExactJson | undefined {
   if (text === '') return undefined
   try {
-    return parseBoundedJson(text, { characters: secretBody.bound, items: secretBody.bound })
+    return parseBoundedJson(text, { characters: secretBody.bound, items: secretItems.bound })
   } catch {
     return throwIssue(secretFailures.SECRET_NOT_JSON, { status })
   }

@@ -40,7 +40,7 @@ export class VaultConnections {
   /** Throws an error of `vaultFailures`, or an error of the connection. */
   async send(request: VaultRequest, identity: SecretIdentity): Promise<VaultResponse> {
     const base = this.#checkAddress(request.address)
-    const path = request.path.split('/').map(encodeURIComponent).join('/')
+    const path = checkVaultPath(request.path).split('/').map(encodeURIComponent).join('/')
     const url = new URL(`${base.replace(/\/$/, '')}/v1/${path}${request.query ?? ''}`)
     const first = await this.#exchange(url, request, identity)
     if (!isRedirect(first)) return toVaultResponse(first)
@@ -88,4 +88,11 @@ function failRedirect(to: string): never {
 
 function toVaultResponse(response: SecretResponse): VaultResponse {
   return { status: response.status, body: parseSecretBody(response) }
+}
+
+/** Rejects paths that a server could resolve to another path, and control characters. */
+function checkVaultPath(path: string): string {
+  const isOdd = path.split('/').some((segment) => segment === '.' || segment === '..')
+  if (isOdd || /[\x00-\x1f\x7f]/.test(path)) throwIssue(vaultRefusals.VAULT_PATH, { path })
+  return path
 }

@@ -30,7 +30,7 @@ const methods: Readonly<Record<string, LoginMethod>> = {
   kubernetes(given, sources) {
     const role = requireOption('kubernetes', 'kubernetes_role', given)
     const { kubernetes_path_segment: segment = 'kubernetes', jwt_file: file = serviceAccountToken } = given
-    const jwt = sources.readSecretFile(file)?.trim() ?? throwIssue(secretRefusals.SECRET_FILE, { path: file })
+    const jwt = readCredentialFile(file, sources)
     return createLoginRequest('kubernetes', segment, { role, jwt })
   },
   cert({ cert_path_segment: segment = 'cert', cert_role: name }) {
@@ -71,6 +71,15 @@ function requireOption(method: string, name: keyof VaultCredentials, given: Vaul
 
 /** Returns the text of the file if the value is an absolute path, otherwise the value. Throws VAULT_FILE. */
 function readValue(given: string, sources: CredentialSources): string {
-  if (!given.startsWith('/')) return given
-  return sources.readSecretFile(given)?.trim() ?? throwIssue(secretRefusals.SECRET_FILE, { path: given })
+  return given.startsWith('/') ? readCredentialFile(given, sources) : given
+}
+
+/**
+ * Reads a credential. Rejects private keys, which the allowed directories contain, too: a hiera.yaml must not send them
+ * to a server. Throws SECRET_FILE, SECRET_FILE_CONTENT.
+ */
+function readCredentialFile(path: string, sources: CredentialSources): string {
+  const text = sources.readSecretFile(path)?.trim() ?? throwIssue(secretRefusals.SECRET_FILE, { path })
+  if (/[\r\n]|PRIVATE KEY|SECRET-KEY/i.test(text)) throwIssue(secretRefusals.SECRET_FILE_CONTENT, { path })
+  return text
 }

@@ -1,7 +1,5 @@
-import { throwIssue } from '../../../base/issue.ts'
 import type { ExactJson } from '../../../base/json/exact-json.ts'
 import { checkJsonObject, checkJsonString, checkOptionalString } from '../../../base/json/json-checks.ts'
-import { vaultRefusals } from './issues.ts'
 
 /** Options of hiera.yaml that select how to log in to Vault. The names are those of the module vault_lookup. */
 export const credentialOptions = [
@@ -26,7 +24,7 @@ export interface VaultQuestion {
   readonly ttlMs: number | undefined
 }
 
-/** Parses a question of the compiler. Throws WIRE_SHAPE, VAULT_PATH. */
+/** Parses a question of the compiler. Throws WIRE_SHAPE. */
 export function parseVaultQuestion(content: ExactJson): VaultQuestion {
   const { address, namespace, path, list, version, credentials, ttl } = checkJsonObject(content, 'a Vault request')
   const given = checkJsonObject(credentials ?? {}, 'credentials')
@@ -37,17 +35,10 @@ export function parseVaultQuestion(content: ExactJson): VaultQuestion {
   return {
     address: checkJsonString(address, 'an address'),
     namespace: checkOptionalString(namespace, 'a namespace'),
-    path: checkVaultPath(checkJsonString(path, 'a path')),
+    path: checkJsonString(path, 'a path'),
     isList: list === true,
     version: typeof version === 'number' ? version : undefined,
     credentials: Object.fromEntries(texts),
     ttlMs: ttl === undefined ? undefined : Number(ttl) * 1000,
   }
-}
-
-/** Rejects paths that a server could resolve to another path, and control characters. */
-function checkVaultPath(path: string): string {
-  const isOdd = path.split('/').some((segment) => segment === '.' || segment === '..')
-  if (isOdd || /[\x00-\x1f\x7f]/.test(path)) throwIssue(vaultRefusals.VAULT_PATH, { path })
-  return path
 }

@@ -46,12 +46,19 @@ export class VaultSecrets implements SecretStore {
     if (typeof lease !== 'string' || lease === '') return { answer: { data, version: this.#findVersion(data) }, ttlMs }
     // Vault revokes a leased secret at the end of the lease, so that another secret must be read before.
     const leaseMs = Number(getMember(body, 'lease_duration') ?? 0) * 667
-    return { answer: { data, version: `lease ${this.#digest(lease)}` }, ttlMs: leaseMs }
+    return { answer: { data, version: `lease ${this.#digest(lease)}` }, ttlMs: leaseMs, isLeased: true }
   }
 
-  /** Returns the version of a secret of KV v2; otherwise a keyed digest. */
+  /**
+   * Returns the version of a secret of KV v2; otherwise a keyed digest. A secret of another engine may have fields with
+   * the names of KV v2, so that all its members are checked, and their types.
+   */
   #findVersion(data: ExactJson): ExactJson {
-    const version = getMember(getMember(data, 'metadata'), 'version')
-    return getMember(data, 'data') !== undefined && version !== undefined ? version : this.#digest(data)
+    const metadata = getMember(data, 'metadata')
+    const version = getMember(metadata, 'version')
+    const isMetadata =
+      typeof getMember(metadata, 'created_time') === 'string' && typeof getMember(metadata, 'destroyed') === 'boolean'
+    const isVersion = typeof version === 'number' && Number.isSafeInteger(version) && version > 0
+    return isMetadata && isVersion && getMember(data, 'data') !== undefined ? version : this.#digest(data)
   }
 }

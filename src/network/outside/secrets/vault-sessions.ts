@@ -37,9 +37,9 @@ export class VaultSessions {
   }
 
   /**
-   * Sends a request with the token of the credentials. Logs in again once if the token of a login is no longer valid;
-   * Vault gives the same response if the token is valid but lacks a permission. `undefined` if the token is
-   * `IGNORE-VAULT`.
+   * Sends a request with the token of the credentials. If the token is no longer valid, logs in or reads the file of the
+   * token again, once; Vault gives the same response if the token is valid but lacks a permission. `undefined` if the
+   * token is `IGNORE-VAULT`.
    */
   async send(
     access: Access,
@@ -48,11 +48,17 @@ export class VaultSessions {
     const session = await this.#open(access)
     if (!session) return undefined
     const first = await this.#request(access, { ...request, token: session.token })
-    if (first.status !== 403 || chooseLogin(access.credentials, this.#sources).kind !== 'request') return first
-    if ((await this.#lookUpToken(access, session.token)).status !== 403) return first
+    if (first.status !== 403 || (await this.#isValid(access, session))) return first
     this.#sessions.delete(getSessionKey(access))
     const renewed = await this.#open(access)
-    return renewed && this.#request(access, { ...request, token: renewed.token })
+    if (!renewed) return undefined
+    // The same invalid token of the configuration again: the secret is not forbidden, its value is unknown.
+    if (renewed.token === session.token) return failLogin(access, formatVaultErrors(first))
+    return this.#request(access, { ...request, token: renewed.token })
+  }
+
+  async #isValid(access: Access, { token }: Session): Promise<boolean> {
+    return (await this.#lookUpToken(access, token)).status !== 403
   }
 
   async #open(access: Access): Promise<Session | undefined> {
@@ -128,6 +134,10 @@ export function formatVaultErrors({ status, body }: VaultResponse): string {
   const errors = getMember(body, 'errors')
   const texts = Array.isArray(errors) ? errors.filter((each) => typeof each === 'string') : []
   return texts.length === 0 ? `status ${status}` : texts.join('\n').trimEnd()
+}
+
+function failLogin({ credentials: { auth_method: method = 'token' } }: Access, why: string): never {
+  return throwIssue(vaultFailures.VAULT_LOGIN, { method, why })
 }
 
 function getSessionKey({ address, namespace = '', credentials }: Access): string {

@@ -167,3 +167,22 @@ it('compiles a catalog again with the recorded version of its secret, which the 
     expect.stringContaining('The secret kv/data/app/password no longer has the version'),
   ])
 })
+
+it('does not expand a path with thousands of alternatives, which a fact may contain', async () => {
+  writeEnvironment('many', { mounts: { kv: ['%{many}'] } })
+  writeFileSync(facts, JSON.stringify({ many: 'a,b/'.repeat(30) }))
+  const { err } = await runHere([...words({ key: 'x' }, 'many'), '--external_vault_addresses', vault.url])
+  expect(err).toContain('[hiera-vault] a path has more than 100 alternatives')
+})
+
+it.each([408, 412, 429, 472, 473, 500])('fails if Vault answers %i, instead of using another value', async (status) => {
+  writeEnvironment(`status${status}`, {})
+  await vault.set({ odd: String(status) })
+  const more = ['--default', 'another value']
+  const answer = await runHere([
+    ...words({ key: 'password', more }, `status${status}`),
+    '--external_vault_addresses',
+    vault.url,
+  ])
+  expect(answer).toMatchObject({ status: 1, out: '', err: expect.stringContaining('Configuration error: status ') })
+})

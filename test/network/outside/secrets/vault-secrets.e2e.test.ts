@@ -110,6 +110,36 @@ describe('logs in', () => {
     expect((await vault.report()).seen).toEqual([])
   })
 
+  it.each(['two-lines', 'host.key', 'age.txt'])('not with a file that is no credential: %s', async (name) => {
+    writeFileSync(join(keys, 'two-lines'), 'a\nb')
+    writeFileSync(join(keys, 'age.txt'), 'AGE-SECRET-KEY-1XYZ')
+    const refused = `${join(keys, name)} is not a file with one line that contains a credential`
+    expect(await ask(open(), {}, { auth_method: 'approle', role_id: join(keys, name) })).toEqual({ refused })
+    expect((await vault.report()).seen).toEqual([])
+  })
+
+  it('not at a path outside of the API', async () => {
+    const login = { auth_method: 'approle', role_id: 'role', approle_path_segment: '../../collect' }
+    expect(await ask(open(), {}, login)).toEqual({
+      failure: "login with auth_method 'approle' failed: auth/../../collect/login is not a valid path of a secret",
+    })
+    expect((await vault.report()).seen).toEqual([])
+  })
+
+  it('with the new token after the file of a revoked token is replaced, and fails before', async () => {
+    const requests = open()
+    const file = join(keys, 'sink')
+    writeFileSync(file, 'first')
+    await vault.set({ tokens: { first: Date.now() + 3_600_000 } })
+    expect(await ask(requests, {}, { token: file })).toMatchObject(value)
+    await vault.set({ tokens: { second: Infinity } })
+    expect(await ask(requests, {}, { token: file })).toEqual({
+      failure: "login with auth_method 'token' failed: permission denied",
+    })
+    writeFileSync(file, 'second')
+    expect(await ask(requests, {}, { token: file })).toMatchObject(value)
+  })
+
   it('not with a wrong secret id, which no message contains', async () => {
     const answer = await ask(open(), {}, { auth_method: 'approle', role_id: 'role', secret_id: 'wrong-secret' })
     expect(answer).toEqual({ failure: "login with auth_method 'approle' failed: invalid role or secret ID" })
@@ -186,6 +216,21 @@ describe('reads', () => {
     expect((await vault.report()).leases).toBe(2)
   })
 
+  it('a secret again if the lifetime of a level is shorter than that of another', async () => {
+    const requests = open({ external_lookup_ttl: 60 })
+    const count = async () => (await vault.report()).seen.filter(({ path }) => path.startsWith('kv/')).length
+    for (const ttl of [3600, 3600, 0, 3600]) await ask(requests, { ttl })
+    expect(await count()).toBe(2)
+  })
+
+  it('secrets of other engines with fields of KV v2 with a digest as their version', async () => {
+    const { secrets } = await vault.report()
+    const fields = { data: 'x', metadata: { version: 'hunter2-secret' } }
+    await vault.set({ secrets: { ...secrets, old: { ...secrets['old'], odd: fields } } })
+    const { version } = await ask(open(), { path: 'old/odd' })
+    expect(version).toMatch(/^[0-9a-f]{32}$/)
+  })
+
   it('secrets of KV v1 with a digest as their version, which differs in each process', async () => {
     const path = 'old/app/password'
     const [one, again, others] = [open(), open(), { path }]
@@ -232,8 +277,9 @@ describe('rejects', () => {
 
   it.each([
     ['html', 'its response with status 200 is not JSON'],
-    ['huge', 'its response exceeds 2097152 bytes'],
-    ['endless', 'its response exceeds 2097152 bytes'],
+    ['huge', 'its response exceeds 1048576 bytes'],
+    ['endless', 'its response exceeds 1048576 bytes'],
+    ['many', 'its response with status 200 is not JSON'],
     ['deep', 'its response with status 200 is not JSON'],
     ['silent', 'no response within 0.7 seconds'],
   ])('a server whose answer is %s', async (odd, failure) => {
