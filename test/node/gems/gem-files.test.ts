@@ -109,6 +109,35 @@ describe('a gem that cannot be installed', () => {
     ['other metadata', { ...plain, parts: { 'metadata.gz': gzipSync('--- {}') } }, 'metadata.gz has the SHA-256'],
     ['a name with a path', { name: '../x', version: '1' }, "is not a valid gem: the name '../x'"],
     ['a version with code', { name: 'x', version: '"1#{exit}"' }, 'is not a valid gem: the version'],
+    [
+      'a version with a line feed',
+      { name: 'x', version: '"1.0\\n"' },
+      "given.gem is not a valid gem: the version '1.0\\x0a'",
+    ],
+    [
+      'unreadable checksums',
+      { ...plain, parts: { 'checksums.yaml.gz': gzipSync('--- [\n') } },
+      'given.gem is not a valid gem: checksums.yaml.gz: ',
+    ],
+    [
+      'a long text with many aliases',
+      { ...plain, metadata: `description: &a ${'a'.repeat(1_000_000)}\nauthors: [${'*a,'.repeat(100_000)}]\n` },
+      'given.gem is not a valid gem: metadata.gz: the metadata with its aliases has more than 4194304 bytes',
+    ],
+    [
+      'a long dependency with many aliases',
+      {
+        ...plain,
+        parts: {
+          'checksums.yaml.gz': undefined,
+          'metadata.gz': gzipSync(
+            `name: x\nversion: '1'\nx: &d {name: d, requirement: {requirements: [${'["=", "1.0"],'.repeat(50_000)}]}}\n` +
+              `dependencies: [${'*d,'.repeat(100_000)}]\n`,
+          ),
+        },
+      },
+      'the metadata with its aliases has more than 4194304 bytes',
+    ],
     ['a C extension', { ...plain, metadata: 'extensions:\n- ext/extconf.rb\n' }, 'bad-1.0.0 has a C extension'],
     ['another platform', { ...plain, metadata: 'platform: java\n' }, 'bad-1.0.0-java is built for the platform java'],
     [
