@@ -179,12 +179,46 @@ describe('a directory of gems', () => {
     const { directory } = await installFile(file)
     mkdirSync(join(directory.path, 'gems/half-1.0.0/lib'), { recursive: true })
     mkdirSync(join(directory.path, '.staging-00'))
-    for (const name of ['.unfinished-half-1.0.0', '.unfinished-whole-1.0.0', 'cache/half-1.0.0.gem'])
-      writeFileSync(join(directory.path, name), '')
-    await directory.change(async () => {})
+    for (const name of ['.unfinished-half-1.0.0', '.unfinished-whole-1.0.0']) mkdirSync(join(directory.path, name))
+    for (const name of ['cache/half-1.0.0.gem', '.staging-00.lock.5', '.staging-01.lock'])
+      writeFileSync(join(directory.path, name), '99999999')
+    await directory.lock(async () => {})
     expect(readdirSync(directory.path)).toEqual(['cache', 'gems', 'specifications'])
     expect(readdirSync(join(directory.path, 'gems'))).toEqual(['whole-1.0.0'])
     expect(readdirSync(join(directory.path, 'cache'))).toEqual(['whole-1.0.0.gem'])
+  })
+
+  it('keeps the version from before if its replacement fails at any step', async () => {
+    const { file } = await packGem({ name: 'old', version: '1.0.0', files: { 'lib/old.rb': 'old' } })
+    const parts = ['specifications/old-1.0.0.gemspec', 'cache/old-1.0.0.gem', 'gems/old-1.0.0/lib/old.rb']
+    for (const missing of ['file', 'folder']) {
+      const { directory } = await installFile(file)
+      const read = () => parts.map((part) => readFileSync(join(directory.path, part), 'latin1'))
+      const before = read()
+      const replace = (scratch: string) => {
+        const [folder, file] = [join(scratch, 'folder'), join(scratch, 'file')]
+        if (missing !== 'folder') mkdirSync(folder)
+        if (missing !== 'file') writeFileSync(file, 'new')
+        const gem = { name: 'old', version: '1.0.0', platform: 'ruby', dependencies: [], folder, file, gemspec: '' }
+        return directory.lock(() => directory.commit(gem, scratch))
+      }
+      await expect(directory.stage(replace)).rejects.toThrow()
+      await directory.lock(async () => {})
+      expect(read(), missing).toEqual(before)
+      expect(readdirSync(directory.path)).toEqual(['cache', 'gems', 'specifications'])
+    }
+  })
+
+  it('can be changed by others while a gem is staged', async () => {
+    const { file } = await packGem({ name: 'quick', version: '1.0.0' })
+    const { directory } = await installFile(file)
+    await directory.stage(async (scratch) => {
+      writeFileSync(join(scratch, 'part'), '')
+      const other = new GemDirectory(directory.path)
+      expect(await uninstallGem(other, 'quick', {})).toHaveLength(1)
+      expect(readdirSync(scratch)).toEqual(['part'])
+    })
+    expect(readdirSync(directory.path)).toEqual(['cache', 'gems', 'specifications'])
   })
 
   it('installs the same file once, and another file of the same version', async () => {
