@@ -221,6 +221,23 @@ describe('a directory of gems', () => {
     expect(readdirSync(directory.path)).toEqual(['cache', 'gems', 'specifications'])
   })
 
+  it('installs no gem whose dependency another process has just removed', async () => {
+    /** Another process removes a gem between the staging, which locks first, and the second lock. */
+    class SharedDirectory extends GemDirectory {
+      #locks = 0
+      override async lock<Result>(work: () => Promise<Result>): Promise<Result> {
+        if (++this.#locks === 2) await uninstallGem(new GemDirectory(this.path), 'used', {})
+        return super.lock(work)
+      }
+    }
+    const { directory } = await installFile((await packGem({ name: 'used', version: '1.5.0' })).file)
+    const path = join(dirname(directory.path), 'user.gem')
+    writeFileSync(path, (await packGem({ name: 'user', version: '1.0.0', dependencies: { used: '~> 1.0' } })).file)
+    const install = () => new GemInstaller(new SharedDirectory(directory.path), []).installFile(path)
+    await expect(install()).rejects.toThrow('used-1.5.0 was uninstalled during the installation, which requires it')
+    expect(await directory.list()).toEqual([])
+  })
+
   it('installs the same file once, and another file of the same version', async () => {
     const { file } = await packGem({ name: 'same', version: '1.0.0', files: { 'lib/same.rb': '1' } })
     const { directory, names } = await installFile(file)
