@@ -1,4 +1,5 @@
 import { pipeline, Readable } from 'node:stream'
+import { setTimeout as sleepFor } from 'node:timers/promises'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { budgets } from '../../base/budgets/budgets.ts'
 import { throwIssue } from '../../base/issue.ts'
@@ -30,7 +31,7 @@ export interface HttpClientOptions extends Pick<DispatcherOptions, 'localAddress
    */
   readonly approve?: (url: URL) => void
   readonly warn?: (message: string) => void
-  readonly sleep?: (seconds: number) => Promise<void>
+  readonly sleep?: (seconds: number, signal?: AbortSignal) => Promise<void>
 }
 
 /** Query parameters. A list repeats the parameter for each value; `undefined` omits it. */
@@ -48,7 +49,7 @@ export interface HttpRequest {
   readonly body?: string | Uint8Array | Readable
   /** Largest number of response bytes that `send` reads; if undefined, the budget for responses. */
   readonly maxAnswer?: number
-  /** Aborts the request and the reading of its response. */
+  /** Aborts the request, the waiting for a busy server, and the reading of the response. */
   readonly signal?: AbortSignal
 }
 
@@ -114,7 +115,7 @@ export class HttpClient {
       if (delay !== undefined) {
         await readBytes(answer.body, errorBytes)
         if (++retries > maxRetries) throwIssue(httpIssues.HTTP_TOO_MANY_RETRIES, { url: target.origin })
-        await this.#wait(delay)
+        await this.#reading(target, () => this.#wait(delay, request.signal))
       } else if ([301, 302, 307].includes(answer.status) && !(asked.body instanceof Readable)) {
         await readBytes(answer.body, errorBytes)
         if (++redirects > maxRedirects)
@@ -147,11 +148,10 @@ export class HttpClient {
     return { status: answer.statusCode, ...decompressResponse(answer) }
   }
 
-  async #wait(delay: number): Promise<void> {
+  async #wait(delay: number, signal: AbortSignal | undefined): Promise<void> {
     const seconds = Math.min(delay, this.#options.longestRetryDelay ?? 1800)
     this.#options.warn?.(`Sleeping for ${seconds} seconds before retrying the request`)
-    const sleep = this.#options.sleep ?? ((time) => new Promise((resolve) => setTimeout(resolve, time * 1000)))
-    await sleep(seconds)
+    await (this.#options.sleep ?? sleepSeconds)(seconds, signal)
   }
 
   /** Runs `work`, and converts errors of Node to errors with Puppet's messages. */
@@ -164,6 +164,10 @@ export class HttpClient {
       throw toConnectionError(error, url, seconds)
     }
   }
+}
+
+async function sleepSeconds(seconds: number, signal?: AbortSignal): Promise<void> {
+  await sleepFor(seconds * 1000, undefined, { signal })
 }
 
 function toMilliseconds(seconds: number): number {

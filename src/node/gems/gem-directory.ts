@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readdir, rename, rm, stat, unlink, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { budgets } from '../../base/budgets/budgets.ts'
 import { throwIssue } from '../../base/issue.ts'
@@ -28,12 +28,13 @@ export interface StagedGem extends InstalledGem {
   readonly gemspec: string
 }
 
-/** Prefixes of temporary names. A killed process leaves them; the next process removes them. */
+/** Prefixes of temporary names. A killed process leaves them; the next process removes or restores them. */
 const [staging, unfinished] = ['.staging-', '.unfinished-']
 
 /**
  * A directory of gems in the layout of RubyGems: gems/NAME-VERSION, specifications/NAME-VERSION.gemspec, cache/NAME-VERSION.gem.
- * A gem is installed if it has a gemspec. While a gem changes, the file `.unfinished-NAME-VERSION` marks it.
+ * A gem is installed if it has a gemspec. While a gem changes, the folder `.unfinished-NAME-VERSION` marks it and contains
+ * the parts of the version that is replaced.
  */
 export class GemDirectory {
   readonly path: string
@@ -58,42 +59,50 @@ export class GemDirectory {
   }
 
   /**
-   * Runs `work`, alone on this machine, with a scratch folder that is removed afterwards. Gems that a killed process left
-   * half installed or half removed are removed first.
+   * Runs `work` with a scratch folder that is removed afterwards. Other processes can change the directory meanwhile, so
+   * that slow downloads do not block them; see `lock`.
    */
-  async change<Result>(work: (scratch: string) => Promise<Result>): Promise<Result> {
+  async stage<Result>(work: (scratch: string) => Promise<Result>): Promise<Result> {
     await mkdir(this.path, { recursive: true, mode: 0o755 })
+    const scratch = join(this.path, `${staging}${randomBytes(8).toString('hex')}`)
+    const owner = new FileLock(`${scratch}.lock`)
+    await this.lock(() => owner.tryAcquire())
+    try {
+      await mkdir(scratch)
+      return await work(scratch)
+    } finally {
+      await rm(scratch, { recursive: true, force: true })
+      await owner.release()
+    }
+  }
+
+  /** Runs `work`, alone on this machine. Changes of a gem that a killed process left unfinished are reverted first. */
+  lock<Result>(work: () => Promise<Result>): Promise<Result> {
     return this.#lock.run(async () => {
       await this.#recover()
-      const scratch = join(this.path, `${staging}${randomBytes(8).toString('hex')}`)
-      await mkdir(scratch)
-      try {
-        return await work(scratch)
-      } finally {
-        await rm(scratch, { recursive: true, force: true })
-      }
+      return work()
     })
   }
 
-  /** Installs a staged gem, and replaces the same version. Must run within `change`. */
+  /** Installs a staged gem, and replaces the same version. Must run within `stage` and `lock`. */
   async commit(gem: StagedGem, scratch: string): Promise<void> {
     const places = this.#places(formatFullName(gem))
     const staged = join(scratch, `${formatFullName(gem)}.gemspec`)
     for (const name of ['gems', 'specifications', 'cache'])
       await mkdir(join(this.path, name), { recursive: true, mode: 0o755 })
     await writeFile(staged, gem.gemspec, { mode: 0o644 })
-    await this.#withdraw(places, scratch)
+    await this.#withdraw(places)
     await rename(gem.file, places.cache)
     await rename(gem.folder, places.folder)
     await rename(staged, places.gemspec)
-    await unlink(places.mark)
+    await discardMark(places, scratch)
   }
 
-  /** Removes a gem. Must run within `change`. */
+  /** Removes a gem. Must run within `stage` and `lock`. */
   async remove(gem: InstalledGem, scratch: string): Promise<void> {
     const places = this.#places(formatFullName(gem))
-    await this.#withdraw(places, scratch)
-    await unlink(places.mark)
+    await this.#withdraw(places)
+    await discardMark(places, scratch)
   }
 
   /** The file from which a gem was installed; undefined if it is missing. */
@@ -102,22 +111,29 @@ export class GemDirectory {
     return (await exists(cache)) ? cache : undefined
   }
 
-  /** Marks a gem as unfinished, and removes the installed version if there is one. */
-  async #withdraw({ mark, gemspec, folder, cache }: Places, scratch: string): Promise<void> {
-    await writeFile(mark, '')
-    await rm(gemspec, { force: true })
-    if (await exists(folder)) await rename(folder, join(scratch, `removed-${randomBytes(4).toString('hex')}`))
-    await rm(cache, { force: true })
+  /** Marks a gem as unfinished, and moves the installed version, if there is one, into the mark. */
+  async #withdraw(places: Places): Promise<void> {
+    await mkdir(places.mark)
+    // The folder comes last: if the mark contains it, the mark contains all parts.
+    for (const part of ['gemspec', 'cache', 'folder'] as const)
+      if (await exists(places[part])) await rename(places[part], join(places.mark, part))
   }
 
   async #recover(): Promise<void> {
-    for (const name of await readFolder(this.path)) {
-      if (name.startsWith(staging)) await rm(join(this.path, name), { recursive: true, force: true })
-      if (!name.startsWith(unfinished)) continue
-      const { mark, gemspec, folder, cache } = this.#places(name.slice(unfinished.length))
-      if (!(await exists(gemspec))) for (const each of [folder, cache]) await rm(each, { recursive: true, force: true })
-      await rm(mark, { force: true })
-    }
+    const names = await readFolder(this.path)
+    const scratches = names.flatMap((name) => /^\.staging-[0-9a-f]+/.exec(name)?.[0] ?? [])
+    for (const scratch of new Set(scratches)) await this.#removeAbandoned(scratch, names)
+    for (const name of names)
+      if (name.startsWith(unfinished)) await restore(this.#places(name.slice(unfinished.length)))
+  }
+
+  /** Removes a scratch folder and the files of its lock, unless a process uses it. */
+  async #removeAbandoned(scratch: string, names: readonly string[]): Promise<void> {
+    const owner = new FileLock(join(this.path, `${scratch}.lock`))
+    if (!(await owner.tryAcquire())) return
+    for (const name of names)
+      if (name.startsWith(scratch)) await rm(join(this.path, name), { recursive: true, force: true })
+    await owner.release()
   }
 
   #places(fullName: string): Places {
@@ -135,6 +151,26 @@ interface Places {
   readonly gemspec: string
   readonly folder: string
   readonly cache: string
+}
+
+/** Removes the mark in one step, since a part of it would be restored. */
+async function discardMark({ mark }: Places, scratch: string): Promise<void> {
+  await rename(mark, join(scratch, `replaced-${randomBytes(4).toString('hex')}`))
+}
+
+/** Reverts an unfinished change, so that the version from before is installed, or none. A finished change stays. */
+async function restore(places: Places): Promise<void> {
+  const { mark } = places
+  if (!(await exists(places.gemspec))) {
+    const hasReplaced = await exists(join(mark, 'gemspec'))
+    const isWithdrawn = !hasReplaced || (await exists(join(mark, 'folder')))
+    for (const part of ['cache', 'folder', 'gemspec'] as const) {
+      const replaced = join(mark, part)
+      if (isWithdrawn) await rm(places[part], { recursive: true, force: true })
+      if (hasReplaced && (await exists(replaced))) await rename(replaced, places[part])
+    }
+  }
+  await rm(mark, { recursive: true, force: true })
 }
 
 /** Negative if the first gem is newer. */

@@ -51,7 +51,7 @@ export class GemInstaller {
    */
   async install(name: string, options: InstallOptions = {}): Promise<readonly InstalledGem[]> {
     requireGemName(name)
-    return this.directory.change(async (scratch) => {
+    return this.directory.stage(async (scratch) => {
       const release = await this.#selectRelease(name, options)
       return this.#installWithDependencies({ ...release, release }, options, scratch)
     })
@@ -59,7 +59,7 @@ export class GemInstaller {
 
   /** Installs the gem in a file. Throws GEM_…. */
   async installFile(path: string, options: InstallOptions = {}): Promise<readonly InstalledGem[]> {
-    return this.directory.change(async (scratch) => {
+    return this.directory.stage(async (scratch) => {
       const file = join(scratch, 'local.gem')
       await copyFile(path, file)
       const staged = await stageGem(file, basename(path), scratch)
@@ -78,7 +78,7 @@ export class GemInstaller {
     await Promise.all(this.#servers.map((each) => each.close()))
   }
 
-  /** Stages the gem and all missing dependencies before it installs the first. */
+  /** Stages the gem and all missing dependencies before it locks the directory and installs the first. */
   async #installWithDependencies(
     root: Candidate,
     options: InstallOptions,
@@ -93,6 +93,20 @@ export class GemInstaller {
       if (own) staged.push(own)
       if (release) staged.push(await this.#fetch(release, options, scratch))
     }
+    const used = installed.filter((each) => plan.includes(each))
+    return this.directory.lock(() => this.#commit(staged, used, scratch))
+  }
+
+  /** Installs the staged gems. `used` are the gems that were installed before and that the staged gems require. */
+  async #commit(
+    staged: readonly StagedGem[],
+    used: readonly InstalledGem[],
+    scratch: string,
+  ): Promise<readonly InstalledGem[]> {
+    const installed = await this.directory.list()
+    const names = new Set(installed.map(formatFullName))
+    const removed = used.map(formatFullName).find((name) => !names.has(name))
+    if (removed !== undefined) throwIssue(issues.GEM_REMOVED, { fullName: removed })
     const changed: InstalledGem[] = []
     for (const gem of staged) {
       if (await this.#isUnchanged(gem, installed)) continue

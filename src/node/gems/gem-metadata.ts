@@ -1,7 +1,10 @@
+import { budgets } from '../../base/budgets/budgets.ts'
+import { throwIssue } from '../../base/issue.ts'
 import type { YamlNode } from '../../language/ruby-semantics/yaml/node.ts'
 import { parseYamlDocument } from '../../language/ruby-semantics/yaml/parse-yaml.ts'
 import { anyVersion, type GemDependency, isGemName, normalizeRequirement } from './gem-requirement.ts'
 import { parseGemVersion } from './gem-version.ts'
+import { gemIssues as issues } from './issues.ts'
 
 /** The description of a gem: `Gem::Specification`. */
 export interface GemSpecification {
@@ -31,7 +34,7 @@ const plainAttributes = [
 
 /**
  * Reads the metadata of a gem: YAML with tags of Ruby classes, of which only the data is used. Returns the reason if it is
- * invalid. Throws YamlError.
+ * invalid. Throws YamlError, GEM_TOO_LARGE.
  */
 export function readGemMetadata(text: string): GemSpecification | { readonly why: string } {
   const document = parseYamlDocument(text)
@@ -66,11 +69,15 @@ export function readGemMetadata(text: string): GemSpecification | { readonly why
 }
 
 function isVersion(text: string): boolean {
-  return text !== '' && !text.includes('-') && parseGemVersion(text) !== undefined
+  return /^[0-9A-Za-z.]+$/.test(text) && parseGemVersion(text) !== undefined
 }
 
-/** Reads values of the document. Aliases are followed, so that repeated parts cost nothing. */
+/**
+ * Reads values of the document, and follows aliases. A small document can repeat a large part many times by aliases;
+ * therefore, the characters that are read are limited.
+ */
 class MetadataReader {
+  #left: number = budgets.gem.metadata.bound
   readonly #anchors = new Map<string, YamlNode>()
   readonly #root: YamlNode
 
@@ -146,12 +153,21 @@ class MetadataReader {
   #scalar(given: YamlNode | undefined): string | undefined {
     const node = this.#follow(given)
     if (node?.kind !== 'scalar') return undefined
+    this.#spend(node.value.length)
     if (/(?:^!|:)binary$/.test(node.tag ?? '')) return Buffer.from(node.value, 'base64').toString('utf8')
     return !node.quoted && /^(?:~|null|)$/i.test(node.value) ? undefined : node.value
   }
 
   #follow(node: YamlNode | undefined): YamlNode | undefined {
+    this.#spend(1)
     return node?.kind === 'alias' ? this.#anchors.get(node.name) : node
+  }
+
+  /** Throws GEM_TOO_LARGE after more characters than metadata can have. */
+  #spend(characters: number): void {
+    this.#left -= characters
+    if (this.#left < 0)
+      throwIssue(issues.GEM_TOO_LARGE, { what: 'the metadata with its aliases', bytes: budgets.gem.metadata.bound })
   }
 
   #collectAnchors(node: YamlNode): void {

@@ -123,13 +123,17 @@ async function gunzip(file: string, bytes: Buffer): Promise<Buffer> {
 }
 
 function parseMetadata(file: string, text: string): GemSpecification {
-  let spec: ReturnType<typeof readGemMetadata>
-  try {
-    spec = readGemMetadata(text)
-  } catch (error) {
-    return rejectGem(file, formatError(error))
-  }
+  const spec = parsePart(file, 'metadata.gz', () => readGemMetadata(text))
   return 'why' in spec ? rejectGem(file, spec.why) : spec
+}
+
+/** Parses a part of the gem, and adds the name of the gem to its errors. */
+function parsePart<Result>(file: string, part: string, parse: () => Result): Result {
+  try {
+    return parse()
+  } catch (error) {
+    return rejectGem(file, `${part}: ${formatError(error)}`)
+  }
 }
 
 /** Compares the SHA-256 of the parts with those that the gem contains, if any. */
@@ -139,7 +143,8 @@ async function checkDigests(
   digests: ReadonlyMap<string, string>,
 ): Promise<void> {
   if (compressed === undefined) return
-  const document = parseYamlDocument((await gunzip(file, compressed)).toString('utf8'))
+  const text = (await gunzip(file, compressed)).toString('utf8')
+  const document = parsePart(file, 'checksums.yaml.gz', () => parseYamlDocument(text))
   const kinds = document?.kind === 'mapping' ? document.pairs : []
   const own = kinds.find(([key]) => key.kind === 'scalar' && key.value === 'SHA256')?.[1]
   for (const [key, value] of own?.kind === 'mapping' ? own.pairs : []) {

@@ -21,7 +21,7 @@ export async function uninstallGem(
   { version, all = false, ignoresDependencies = false }: UninstallOptions,
 ): Promise<readonly InstalledGem[]> {
   const requirements = version === undefined ? undefined : parseRequirements(version)
-  return directory.change(async (scratch) => {
+  const remove = async (scratch: string) => {
     const installed = await directory.list()
     const named = installed.filter((each) => each.name === name)
     const chosen = requirements ? named.filter((each) => meetsAll(requirements, each.version)) : named
@@ -32,7 +32,8 @@ export async function uninstallGem(
     if (!ignoresDependencies) requireUnused(chosen, installed)
     for (const gem of chosen) await directory.remove(gem, scratch)
     return chosen
-  })
+  }
+  return directory.stage((scratch) => directory.lock(() => remove(scratch)))
 }
 
 /** Throws GEM_NEEDED if a gem that stays requires a gem that no remaining version provides. */

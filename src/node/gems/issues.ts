@@ -90,6 +90,10 @@ export const gemIssues = defineIssues({
       `${show(a.fullName)} is required by ${a.dependents.map(show).join(', ')}`,
     hint: () => 'Uninstall these gems first, or give --ignore-dependencies.',
   },
+  GEM_REMOVED: {
+    text: (a: { fullName: string }) => `${show(a.fullName)} was uninstalled during the installation, which requires it`,
+    hint: () => 'Run the installation again.',
+  },
   GEM_TOO_MANY: {
     text: (a: { folder: string; most: number }) => `${show(a.folder)} has more than ${a.most} gems`,
   },

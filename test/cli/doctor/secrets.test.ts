@@ -1,8 +1,20 @@
-import { chmodSync, linkSync, mkdirSync, openSync, symlinkSync, truncateSync, writeFileSync, writeSync } from 'node:fs'
+import {
+  appendFileSync,
+  chmodSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { secretsCheck } from '../../../src/cli/doctor/checks/secrets.ts'
+import { searchContent } from '../../../src/cli/doctor/secrets/content-search.ts'
 import { searchFiles } from '../../../src/cli/doctor/secrets/file-search.ts'
 import { compileSecretPatterns } from '../../../src/cli/doctor/secrets/secret-patterns.ts'
 import { checkSettings } from '../../../src/machine/settings/settings.ts'
@@ -240,7 +252,33 @@ describe('the option --secrets', () => {
   })
 })
 
+describe('a finding', () => {
+  it('contains no form of a secret, and no part of a longer or overlapping one', async () => {
+    const packed = Buffer.from('abcdefghijSECRET?>').toString('base64')
+    const url = Buffer.from(packed).toString('latin1').replaceAll('/', '-')
+    write(`var/state/${url}/abcdefghijSECRET?>/xxabcdefghi-end`, 'abcdef')
+    const { lines, text } = await examine(['secrets', '--secrets', '-'], 'abcdef\nabcdefghijSECRET?>\ndefghi\n')
+    expect(lines).toEqual([
+      'SECRET_COPY @/var/state/[redacted]/[redacted]/xx[redacted]-end contains a secret as plain text: line 1 of standard input',
+    ])
+    expect(text).not.toMatch(/SECRET[?]|ghi/)
+  })
+})
+
 describe('the files', () => {
+  it('are searched up to their size at the beginning', async () => {
+    const path = write('growing', 'x'.repeat(10))
+    const handle = await open(path)
+    const { patterns } = compileSecretPatterns([{ value: Buffer.from('hunter2000'), origin: 'line 1' }])
+    const parts: number[] = []
+    await searchContent(handle, 10, patterns, (bytes) => {
+      appendFileSync(path, 'hunter2000')
+      return parts.push(bytes) < 100
+    })
+    await handle.close()
+    expect(parts).toEqual([10])
+  })
+
   it('are read once, without links, private keys, pipes and other directories', async () => {
     const outside = write('outside', 'hunter2000')
     const first = write('var/state/one', 'hunter2000')

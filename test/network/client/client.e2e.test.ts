@@ -389,6 +389,13 @@ describe('answers that ask for more', () => {
     )
   })
 
+  it('waits for a busy server no longer than the signal of the request', async () => {
+    answers['/busy'] = status(503, '', { 'retry-after': '1800' })
+    // Wall clock: the signal must end a wait of half an hour.
+    const asked = client().send(at('/busy'), { signal: AbortSignal.timeout(300) })
+    await expect(asked).rejects.toThrow(/\/busy failed .*aborted/)
+  }, 5_000)
+
   it('unpacks what is compressed', async () => {
     const text = 'x'.repeat(100_000)
     answers['/gzip'] = (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(text))

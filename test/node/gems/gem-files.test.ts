@@ -109,6 +109,35 @@ describe('a gem that cannot be installed', () => {
     ['other metadata', { ...plain, parts: { 'metadata.gz': gzipSync('--- {}') } }, 'metadata.gz has the SHA-256'],
     ['a name with a path', { name: '../x', version: '1' }, "is not a valid gem: the name '../x'"],
     ['a version with code', { name: 'x', version: '"1#{exit}"' }, 'is not a valid gem: the version'],
+    [
+      'a version with a line feed',
+      { name: 'x', version: '"1.0\\n"' },
+      "given.gem is not a valid gem: the version '1.0\\x0a'",
+    ],
+    [
+      'unreadable checksums',
+      { ...plain, parts: { 'checksums.yaml.gz': gzipSync('--- [\n') } },
+      'given.gem is not a valid gem: checksums.yaml.gz: ',
+    ],
+    [
+      'a long text with many aliases',
+      { ...plain, metadata: `description: &a ${'a'.repeat(1_000_000)}\nauthors: [${'*a,'.repeat(100_000)}]\n` },
+      'given.gem is not a valid gem: metadata.gz: the metadata with its aliases has more than 4194304 bytes',
+    ],
+    [
+      'a long dependency with many aliases',
+      {
+        ...plain,
+        parts: {
+          'checksums.yaml.gz': undefined,
+          'metadata.gz': gzipSync(
+            `name: x\nversion: '1'\nx: &d {name: d, requirement: {requirements: [${'["=", "1.0"],'.repeat(50_000)}]}}\n` +
+              `dependencies: [${'*d,'.repeat(100_000)}]\n`,
+          ),
+        },
+      },
+      'the metadata with its aliases has more than 4194304 bytes',
+    ],
     ['a C extension', { ...plain, metadata: 'extensions:\n- ext/extconf.rb\n' }, 'bad-1.0.0 has a C extension'],
     ['another platform', { ...plain, metadata: 'platform: java\n' }, 'bad-1.0.0-java is built for the platform java'],
     [
@@ -150,12 +179,63 @@ describe('a directory of gems', () => {
     const { directory } = await installFile(file)
     mkdirSync(join(directory.path, 'gems/half-1.0.0/lib'), { recursive: true })
     mkdirSync(join(directory.path, '.staging-00'))
-    for (const name of ['.unfinished-half-1.0.0', '.unfinished-whole-1.0.0', 'cache/half-1.0.0.gem'])
-      writeFileSync(join(directory.path, name), '')
-    await directory.change(async () => {})
+    for (const name of ['.unfinished-half-1.0.0', '.unfinished-whole-1.0.0']) mkdirSync(join(directory.path, name))
+    for (const name of ['cache/half-1.0.0.gem', '.staging-00.lock.5', '.staging-01.lock'])
+      writeFileSync(join(directory.path, name), '99999999')
+    await directory.lock(async () => {})
     expect(readdirSync(directory.path)).toEqual(['cache', 'gems', 'specifications'])
     expect(readdirSync(join(directory.path, 'gems'))).toEqual(['whole-1.0.0'])
     expect(readdirSync(join(directory.path, 'cache'))).toEqual(['whole-1.0.0.gem'])
+  })
+
+  it('keeps the version from before if its replacement fails at any step', async () => {
+    const { file } = await packGem({ name: 'old', version: '1.0.0', files: { 'lib/old.rb': 'old' } })
+    const parts = ['specifications/old-1.0.0.gemspec', 'cache/old-1.0.0.gem', 'gems/old-1.0.0/lib/old.rb']
+    for (const missing of ['file', 'folder']) {
+      const { directory } = await installFile(file)
+      const read = () => parts.map((part) => readFileSync(join(directory.path, part), 'latin1'))
+      const before = read()
+      const replace = (scratch: string) => {
+        const [folder, file] = [join(scratch, 'folder'), join(scratch, 'file')]
+        if (missing !== 'folder') mkdirSync(folder)
+        if (missing !== 'file') writeFileSync(file, 'new')
+        const gem = { name: 'old', version: '1.0.0', platform: 'ruby', dependencies: [], folder, file, gemspec: '' }
+        return directory.lock(() => directory.commit(gem, scratch))
+      }
+      await expect(directory.stage(replace)).rejects.toThrow()
+      await directory.lock(async () => {})
+      expect(read(), missing).toEqual(before)
+      expect(readdirSync(directory.path)).toEqual(['cache', 'gems', 'specifications'])
+    }
+  })
+
+  it('can be changed by others while a gem is staged', async () => {
+    const { file } = await packGem({ name: 'quick', version: '1.0.0' })
+    const { directory } = await installFile(file)
+    await directory.stage(async (scratch) => {
+      writeFileSync(join(scratch, 'part'), '')
+      const other = new GemDirectory(directory.path)
+      expect(await uninstallGem(other, 'quick', {})).toHaveLength(1)
+      expect(readdirSync(scratch)).toEqual(['part'])
+    })
+    expect(readdirSync(directory.path)).toEqual(['cache', 'gems', 'specifications'])
+  })
+
+  it('installs no gem whose dependency another process has just removed', async () => {
+    /** Another process removes a gem between the staging, which locks first, and the second lock. */
+    class SharedDirectory extends GemDirectory {
+      #locks = 0
+      override async lock<Result>(work: () => Promise<Result>): Promise<Result> {
+        if (++this.#locks === 2) await uninstallGem(new GemDirectory(this.path), 'used', {})
+        return super.lock(work)
+      }
+    }
+    const { directory } = await installFile((await packGem({ name: 'used', version: '1.5.0' })).file)
+    const path = join(dirname(directory.path), 'user.gem')
+    writeFileSync(path, (await packGem({ name: 'user', version: '1.0.0', dependencies: { used: '~> 1.0' } })).file)
+    const install = () => new GemInstaller(new SharedDirectory(directory.path), []).installFile(path)
+    await expect(install()).rejects.toThrow('used-1.5.0 was uninstalled during the installation, which requires it')
+    expect(await directory.list()).toEqual([])
   })
 
   it('installs the same file once, and another file of the same version', async () => {

@@ -5,8 +5,8 @@ import { type DoctorFinding, defineFaults } from '../finding.ts'
 import { type Check, type Installation, listRoleSettings } from '../installation.ts'
 import { type CachedCatalogs, readCachedCatalogs } from '../secrets/cached-catalogs.ts'
 import { type FoundSecret, type SearchResult, searchFiles } from '../secrets/file-search.ts'
-import type { KnownSecret } from '../secrets/known-secrets.ts'
 import { compileSecretPatterns } from '../secrets/secret-patterns.ts'
+import { createRedaction } from '../secrets/secret-redaction.ts'
 
 const faults = defineFaults('secrets', {
   SECRET_COPY: {
@@ -82,7 +82,9 @@ export const secretsCheck: Check = {
       ...(result ? describeResult(result, catalogs) : []),
       ...(patterns.omitted > 0 ? [faults.TOO_MANY_SECRETS({ count: patterns.omitted })] : []),
     ]
-    return findings.map((finding) => redactFinding(finding, secrets))
+    const redact = createRedaction(secrets.map(({ value }) => value))
+    // Names of files, and titles of resources, may contain a secret.
+    return findings.map((finding) => ({ ...finding, what: redact(finding.what), fix: redact(finding.fix) }))
   },
 }
 
@@ -156,11 +158,4 @@ function listCopies(found: readonly FoundSecret[], { secrets }: CachedCatalogs):
     copies.set(copy.what, copy)
   }
   return [...copies].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, copy]) => copy)
-}
-
-/** Removes secrets from a finding: names of files, and titles of resources, may contain a secret. */
-function redactFinding(finding: DoctorFinding, secrets: readonly KnownSecret[]): DoctorFinding {
-  const redact = (text: string) =>
-    secrets.reduce((all, { value }) => all.replaceAll(value.toString(), '[redacted]'), text)
-  return { ...finding, what: redact(finding.what), fix: redact(finding.fix) }
 }

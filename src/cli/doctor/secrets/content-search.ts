@@ -18,29 +18,34 @@ export interface FoundPatterns {
 /** Bytes of a file that are in memory. */
 const partBytes = 1024 * 1024
 
-/** Searches an open file in parts. Calls `count` with the size of each part; it returns false to end the search. */
+/**
+ * Searches the first `size` bytes of an open file in parts, since a file may grow faster than it is read. Calls `count`
+ * with the size of each part; it returns false to end the search.
+ */
 export async function searchContent(
   handle: FileHandle,
+  size: number,
   patterns: BytePatterns,
   count: (bytes: number) => boolean,
 ): Promise<FoundPatterns> {
   const plain = patterns.start()
   const decompressed = patterns.start()
-  const isGzip = await searchBytes(handle, plain, count)
-  const problem = isGzip ? await searchGzip(handle, decompressed, count) : undefined
+  const isGzip = await searchBytes(handle, size, plain, count)
+  const problem = isGzip ? await searchGzip(handle, size, decompressed, count) : undefined
   return { plain: plain.found, decompressed: decompressed.found, problem }
 }
 
 /** Returns true if the file starts like a gzip file and was read to its end. */
 async function searchBytes(
   handle: FileHandle,
+  size: number,
   search: BytePatternSearch,
   count: (bytes: number) => boolean,
 ): Promise<boolean> {
   const buffer = Buffer.allocUnsafe(partBytes)
   let isGzip = false
   for (let at = 0; ; ) {
-    const { bytesRead } = await handle.read(buffer, 0, partBytes, at)
+    const { bytesRead } = await handle.read(buffer, 0, Math.min(partBytes, size - at), at)
     if (bytesRead === 0) return isGzip
     if (at === 0) isGzip = buffer.subarray(0, bytesRead).indexOf(gzipMagic) === 0
     search.feed(buffer.subarray(0, bytesRead))
@@ -57,10 +62,11 @@ const gzipMagic = Buffer.from([0x1f, 0x8b, 8])
  */
 async function searchGzip(
   handle: FileHandle,
+  size: number,
   search: BytePatternSearch,
   count: (bytes: number) => boolean,
 ): Promise<string | undefined> {
-  const source = handle.createReadStream({ start: 0, autoClose: false })
+  const source = handle.createReadStream({ start: 0, end: size - 1, autoClose: false })
   const gunzip = createGunzip({ finishFlush: constants.Z_SYNC_FLUSH, chunkSize: gzipPartBytes })
   const most: number = budgets.machine.searchedGzip.bound
   let left = most

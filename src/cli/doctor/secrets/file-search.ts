@@ -106,16 +106,16 @@ class FileSearch {
     const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
     try {
       const status = await handle.stat({ bigint: true })
-      if (status.isFile() && !this.#isVisited(status)) await this.#searchOpenFile(path, handle)
+      if (status.isFile() && !this.#isVisited(status)) await this.#searchOpenFile(path, handle, Number(status.size))
     } finally {
       await handle.close()
     }
   }
 
-  async #searchOpenFile(file: string, handle: FileHandle): Promise<void> {
+  async #searchOpenFile(file: string, handle: FileHandle, size: number): Promise<void> {
     const { result } = this
     let isComplete = true
-    const found = await searchContent(handle, this.#secrets.patterns, (bytes) => {
+    const found = await searchContent(handle, size, this.#secrets.patterns, (bytes) => {
       this.#bytes += bytes
       isComplete = !this.#isOver()
       return isComplete

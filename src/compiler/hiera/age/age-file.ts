@@ -1,4 +1,5 @@
 import { createDecipheriv, createHmac, diffieHellman, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { budgets } from '../../../base/budgets/budgets.ts'
 import { throwIssue } from '../../../base/issue.ts'
 import { type AgeStanza, failHeader, parseAgeHeader } from './age-header.ts'
 import { type AgeIdentity, createX25519Key } from './age-identities.ts'
@@ -9,15 +10,29 @@ const tagBytes = 16
 const fileKeyBytes = 16
 const chunkBytes = 64 * 1024
 
+/** The attempts with an identity and a recipient that remain; shared by all age files that a file contains. */
+export interface AgeAttempts {
+  left: number
+}
+
+/** Starts to count attempts. */
+export function createAgeAttempts(): AgeAttempts {
+  return { left: budgets.secret.ageAttempts.bound }
+}
+
 /**
  * Decrypts an age file that is encrypted for X25519 recipients. Synchronous, since Node has all its algorithms; the
  * package age-encryption is asynchronous, and the compiler is not. Throws AGE_….
  */
-export function decryptAgeFile(bytes: Buffer, identities: readonly AgeIdentity[]): Buffer {
+export function decryptAgeFile(
+  bytes: Buffer,
+  identities: readonly AgeIdentity[],
+  attempts: AgeAttempts = createAgeAttempts(),
+): Buffer {
   const { stanzas, mac, protected: header, payload } = parseAgeHeader(bytes)
   if (stanzas.length > 1 && stanzas.some(({ type }) => type === 'scrypt'))
     failHeader('a passphrase and other recipients exclude each other')
-  const fileKey = unwrapFileKey(stanzas, identities) ?? throwIssue(ageIssues.AGE_NO_MATCH, {})
+  const fileKey = unwrapFileKey(stanzas, identities, attempts) ?? throwIssue(ageIssues.AGE_NO_MATCH, {})
   const computed = createHmac('sha256', deriveKey(fileKey, Buffer.alloc(0), 'header'))
     .update(header)
     .digest()
@@ -25,10 +40,16 @@ export function decryptAgeFile(bytes: Buffer, identities: readonly AgeIdentity[]
   return decryptPayload(payload, fileKey)
 }
 
-function unwrapFileKey(stanzas: readonly AgeStanza[], identities: readonly AgeIdentity[]): Buffer | undefined {
+function unwrapFileKey(
+  stanzas: readonly AgeStanza[],
+  identities: readonly AgeIdentity[],
+  attempts: AgeAttempts,
+): Buffer | undefined {
   for (const identity of identities)
     for (const stanza of stanzas) {
-      const fileKey = stanza.type === 'X25519' ? unwrapWithX25519(stanza, identity) : undefined
+      if (stanza.type !== 'X25519') continue
+      if (--attempts.left < 0) throwIssue(ageIssues.AGE_ATTEMPTS, { most: budgets.secret.ageAttempts.bound })
+      const fileKey = unwrapWithX25519(stanza, identity)
       if (fileKey) return fileKey
     }
   return undefined

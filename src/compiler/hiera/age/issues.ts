@@ -8,6 +8,10 @@ export const ageIssues = defineIssues({
     text: (_: object) => 'no age identity decrypts it',
     hint: () => 'Encrypt the file for the public key of an identity on the server: sops updatekeys FILE',
   },
+  AGE_ATTEMPTS: {
+    text: (a: { most: number }) => `it needs more than ${a.most} attempts to find the age identity`,
+    hint: () => 'Remove identities from the key file, or recipients from the file.',
+  },
   AGE_CHANGED: { text: (_: object) => 'its header was changed after its encryption' },
   AGE_PAYLOAD: { text: (_: object) => 'its content is damaged' },
   AGE_IDENTITY: {

@@ -1,9 +1,9 @@
 import { PuppetError, throwIssue } from '../../../base/issue.ts'
 import { encodeLosslessUtf8 } from '../../../base/text/byte-text.ts'
 import { decodeAgeArmor } from '../age/age-armor.ts'
-import { decryptAgeFile } from '../age/age-file.ts'
+import { type AgeAttempts, createAgeAttempts, decryptAgeFile } from '../age/age-file.ts'
 import { type AgeIdentity, parseAgeIdentities } from '../age/age-identities.ts'
-import { decryptWithGpg } from '../secrets/gpg.ts'
+import { createGpgTime, decryptWithGpg, type GpgTime } from '../secrets/gpg.ts'
 import { failUnreadable, type KeyFile, readKeyBytes } from '../secrets/key-files.ts'
 import { sopsIssues } from './issues.ts'
 import type { KeyGroup, SopsMetadata } from './metadata.ts'
@@ -22,15 +22,30 @@ const dataKeyBytes = 32
  * Throws SOPS_LOCKED, SOPS_SHARES.
  */
 export function decryptDataKey({ groups, threshold }: SopsMetadata, keys: SopsKeys): Buffer {
-  const identities = keys.ageFiles.flatMap(readIdentities)
-  const reasons: string[] = []
-  const shares = groups.flatMap((group) => openGroup(group, identities, keys.gpgHome, reasons) ?? [])
+  const opening: Opening = {
+    identities: keys.ageFiles.flatMap(readIdentities),
+    gpgHome: keys.gpgHome,
+    attempts: createAgeAttempts(),
+    time: createGpgTime(),
+    reasons: [],
+  }
+  const { reasons } = opening
+  const shares = groups.flatMap((group) => openGroup(group, opening) ?? [])
   if (groups.length > 1 && shares.length > 0 && shares.length < threshold)
     return throwIssue(sopsIssues.SOPS_SHARES, { found: shares.length, threshold })
   const key = groups.length > 1 ? combineShares(shares) : shares[0]
   if (key?.length === dataKeyBytes) return key
   if (shares.length > 0) reasons.push('the decrypted data key is malformed')
   return throwIssue(sopsIssues.SOPS_LOCKED, { reasons: [...new Set(reasons)].slice(0, 5) })
+}
+
+/** The keys for one file, the limits of their use, and the reasons why keys do not fit. */
+interface Opening {
+  readonly identities: readonly AgeIdentity[]
+  readonly gpgHome: KeyFile | undefined
+  readonly attempts: AgeAttempts
+  readonly time: GpgTime
+  readonly reasons: string[]
 }
 
 function readIdentities(file: KeyFile): readonly AgeIdentity[] {
@@ -46,22 +61,22 @@ function readIdentities(file: KeyFile): readonly AgeIdentity[] {
 /** Decrypts the part of a group. Adds the reasons to `reasons` if no key fits. */
 function openGroup(
   { age, pgp, others }: KeyGroup,
-  identities: readonly AgeIdentity[],
-  gpgHome: KeyFile | undefined,
-  reasons: string[],
+  { identities, gpgHome, attempts, time, reasons }: Opening,
 ): Buffer | undefined {
-  const attempts = [
-    ...(identities.length > 0 ? age.map((text) => () => decryptAgeFile(decodeAgeArmor(text), identities)) : []),
-    ...(gpgHome ? pgp.map((text) => () => encodeLosslessUtf8(decryptWithGpg(Buffer.from(text), gpgHome))) : []),
+  const ways = [
+    ...(identities.length > 0
+      ? age.map((text) => () => decryptAgeFile(decodeAgeArmor(text), identities, attempts))
+      : []),
+    ...(gpgHome ? pgp.map((text) => () => encodeLosslessUtf8(decryptWithGpg(Buffer.from(text), gpgHome, time))) : []),
   ]
-  for (const attempt of attempts)
+  for (const open of ways)
     try {
-      return attempt()
+      return open()
     } catch (error) {
       if (!(error instanceof PuppetError)) throw error
       reasons.push(error.diagnostic.message)
     }
-  if (attempts.length === 0) reasons.push(describeRecipients({ age, pgp, others }))
+  if (ways.length === 0) reasons.push(describeRecipients({ age, pgp, others }))
   return undefined
 }
 

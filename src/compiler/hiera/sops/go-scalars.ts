@@ -17,9 +17,11 @@ export function parseGoScalar(text: string): SopsNode {
   const time = formatGoTime(text)
   if (time !== undefined) return createTextLeaf(time)
   const plain = text.replaceAll('_', '')
-  if (/^[-+]?(?:0b[01]+|0o?[0-7]+|0x[0-9a-fA-F]+|0|[1-9][0-9]*)$/.test(plain)) return createInteger(parseInteger(plain))
-  if (/^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/.test(plain)) return createFloat(Number(plain))
-  return createTextLeaf(text)
+  const integer = parseInteger(plain)
+  if (integer !== undefined) return createInteger(integer)
+  // A decimal integer of more than 64 bits is a float, other integers of more than 64 bits are strings.
+  const float = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/.test(plain) ? Number(plain) : Number.NaN
+  return Number.isFinite(float) ? createFloat(float) : createTextLeaf(text)
 }
 
 /** Creates an integer; Go writes its decimal digits. */
@@ -55,9 +57,17 @@ function formatGoFloat(value: number): string {
   return `${sign}${digits.slice(0, point)}.${digits.slice(point)}`
 }
 
-function parseInteger(text: string): bigint {
+/** A sign, the prefix of the base, and the digits of 64 bits in base 2. */
+const integerCharacters = 67
+
+/** Parses an integer of up to 64 bits; undefined for other text. Longer text is not parsed, which would be slow. */
+function parseInteger(text: string): bigint | undefined {
+  if (text.length > integerCharacters) return undefined
+  if (!/^[-+]?(?:0b[01]+|0o?[0-7]+|0x[0-9a-fA-F]+|0|[1-9][0-9]*)$/.test(text)) return undefined
   const digits = text.replace(/^[-+]/, '').replace(/^0(?=[0-7])/, '0o')
-  return text.startsWith('-') ? -BigInt(digits) : BigInt(digits)
+  const value = text.startsWith('-') ? -BigInt(digits) : BigInt(digits)
+  const bits = /^[-+]/.test(text) ? BigInt.asIntN(64, value) : BigInt.asUintN(64, value)
+  return bits === value ? value : undefined
 }
 
 const time =

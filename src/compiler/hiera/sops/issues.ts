@@ -36,7 +36,6 @@ export const sopsIssues = defineIssues({
   // SOPS: sops.go, `MacMismatch`
   SOPS_MAC: {
     text: (_: object) => 'MAC mismatch',
-    hint: () =>
-      'The file was changed without sops, or contains several YAML documents. Check the change, then: sops edit FILE',
+    hint: () => 'The file was changed without sops. Check the change, then: sops edit FILE',
   },
 })

@@ -1,13 +1,14 @@
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { budgets } from '../../../base/budgets/budgets.ts'
-import { createDiagnostic, PuppetError, throwIssue } from '../../../base/issue.ts'
+import { createDiagnostic, isCatalogIssue, isIssue, PuppetError, throwIssue } from '../../../base/issue.ts'
 import { defineFunction } from '../../../language/functions/definition/define-function.ts'
 import { throwArgumentError } from '../../../language/ruby-semantics/argument-error.ts'
 import type { Hash } from '../../../language/values/hash.ts'
 import { failWithoutLocation, VerbatimError } from '../../../language/values/verbatim-error.ts'
 import { hieraIssues } from '../issues.ts'
 import type { FunctionData, FunctionOperations, LookupContext } from '../lookup-context.ts'
+import { decryptUnlessFailed } from '../secrets/decryption-failures.ts'
 import { getKeyState } from '../secrets/key-files.ts'
 import { listTexts, locateGpgHome } from '../secrets/key-options.ts'
 import type { SopsKeys } from './data-key.ts'
@@ -70,9 +71,14 @@ function readFile(path: string, options: Hash, abilities: FunctionOperations): H
   const known = decrypted.get(id)
   if (known) return known.data
   const text = file.readText()
-  const data = decryptSopsFile(parseSopsFile(text, path), keys)
+  const data = decryptUnlessFailed(id, isLasting, () => decryptSopsFile(parseSopsFile(text, path), keys))
   decrypted.set(id, { data, size: text.length })
   return data
+}
+
+/** True for a failure that depends only on the content of the file and on the keys. */
+function isLasting(error: PuppetError): boolean {
+  return isCatalogIssue(error, sopsIssues) && !isIssue(error, sopsIssues.SOPS_FORMAT)
 }
 
 function locateKeys(options: Hash, abilities: FunctionOperations): SopsKeys {

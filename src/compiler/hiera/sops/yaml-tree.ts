@@ -1,12 +1,12 @@
 import { throwIssue } from '../../../base/issue.ts'
 import type { YamlNode } from '../../../language/ruby-semantics/yaml/node.ts'
-import { parseYamlDocument } from '../../../language/ruby-semantics/yaml/parse-yaml.ts'
+import { parseOnlyYamlDocument } from '../../../language/ruby-semantics/yaml/parse-yaml.ts'
 import { YamlError } from '../../../language/ruby-semantics/yaml/yaml-error.ts'
 import { parseGoScalar } from './go-scalars.ts'
 import { sopsIssues } from './issues.ts'
 import { createTextLeaf, type SopsMap, SopsMeter, type SopsNode } from './sops-tree.ts'
 
-/** Reads the first document of YAML that SOPS has written. Throws SOPS_SYNTAX, SOPS_LIMIT. */
+/** Reads the only document of YAML that SOPS has written. Throws SOPS_SYNTAX, SOPS_LIMIT. */
 export function parseYamlTree(text: string): SopsMap {
   const node = parseDocument(text)
   const tree = node && convertNode(node, new SopsMeter())
@@ -15,7 +15,7 @@ export function parseYamlTree(text: string): SopsMap {
 
 function parseDocument(text: string): YamlNode | undefined {
   try {
-    return parseYamlDocument(text)
+    return parseOnlyYamlDocument(text)
   } catch (error) {
     if (!(error instanceof YamlError)) throw error
     return failYaml(error.message)

@@ -12,6 +12,14 @@ export function parseYamlDocument(text: string): YamlNode | undefined {
   return new Parser(new YamlScanner(text)).document()
 }
 
+/** Same as `parseYamlDocument`; also throws YamlError if the text contains another document. */
+export function parseOnlyYamlDocument(text: string): YamlNode | undefined {
+  const parser = new Parser(new YamlScanner(text))
+  const document = parser.document()
+  parser.end()
+  return document
+}
+
 const deepest = 200
 
 type Kind = YamlToken['kind']
@@ -41,6 +49,13 @@ class Parser {
     this.#scanner.next()
     const isEmpty = this.#isNext('version-directive', 'tag-directive', 'document-start', 'document-end', 'stream-end')
     return this.#ended(isEmpty ? createEmptyNode() : this.#node({ block: true }))
+  }
+
+  /** Throws YamlError if the document is not the last one. */
+  end(): void {
+    let hasEndMark = true
+    while (hasEndMark) hasEndMark = this.#skip('document-end')
+    if (!this.#isNext('stream-end')) throw new YamlError('several documents are not supported', this.#mark.index)
   }
 
   /** Ends a document; the parser detects its end at the next token. */

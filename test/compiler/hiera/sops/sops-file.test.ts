@@ -4,11 +4,12 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { stringify } from 'yaml'
 import type { SopsKeys } from '../../../../src/compiler/hiera/sops/data-key.ts'
+import { parseGoScalar } from '../../../../src/compiler/hiera/sops/go-scalars.ts'
 import { combineShares } from '../../../../src/compiler/hiera/sops/shamir.ts'
 import { decryptSopsFile, parseSopsFile } from '../../../../src/compiler/hiera/sops/sops-file.ts'
 import { toLiteral } from '../../../../src/language/types/printing/text.ts'
 import { scratchFolder } from '../../../support/scratch-folder.ts'
-import { createIdentity } from '../age/age-writer.ts'
+import { armored, createIdentity, encryptAge } from '../age/age-writer.ts'
 import { type Plain, splitSecret, type WriterOptions, writeSopsJson } from './sops-writer.ts'
 
 const folder = scratchFolder('sops')
@@ -126,7 +127,45 @@ describe('values', () => {
   })
 })
 
+/** `strconv` and yaml/v3 of Go, by their documentation: 64 bits, then float, then string. */
+describe('numbers of plain YAML', () => {
+  it.each<[string, string]>([
+    ['9223372036854775808', '9223372036854775808'],
+    ['18446744073709551615', '18446744073709551615'],
+    ['18446744073709551616', '18446744073709552000'],
+    ['-9223372036854775808', '-9223372036854775808'],
+    ['-9223372036854775809', '-9223372036854776000'],
+    ['123456789012345678901234567890', '123456789012345680000000000000'],
+    ['0xffffffffffffffff', '18446744073709551615'],
+    ['0x1ffffffffffffffff', '0x1ffffffffffffffff'],
+    ['-0b11', '-3'],
+    ['0777', '511'],
+    ['1e400', '1e400'],
+  ])('%s', (text, expected) => {
+    expect(parseGoScalar(text)).toMatchObject({ text: expected })
+  })
+
+  it('of millions of digits are strings', () => {
+    for (const text of ['1', '-1', '0x1', '0b1', '1.5'].map((each) => each.padEnd(4_000_000, '1')))
+      expect(parseGoScalar(text)).toMatchObject({ value: text.startsWith('1.') ? expect.anything() : text })
+  }, 2_000)
+})
+
 describe('keys', () => {
+  it('are searched with a bounded number of attempts', () => {
+    const enc = armored(
+      encryptAge(
+        randomBytes(32),
+        Array.from({ length: 300 }, () => other.publicKey),
+      ),
+    )
+    const valid = JSON.parse(writeSopsJson({ k: 'v' }, own))
+    const text = JSON.stringify({ ...valid, sops: { ...valid.sops, age: Array(60).fill({ enc }) } })
+    expect(decrypt(text)).toBe(
+      '! no key of the server decrypts its data key: no age identity decrypts it; it needs more than 1000 attempts to find the age identity',
+    )
+  })
+
   it('may be several in a file, and several files', () => {
     const text = writeSopsJson({ k: 'v' }, own)
     expect(decrypt(text, 's.json', keysOf(createIdentity().line, '# mine', server.line))).toBe(`{'k' => 'v'}`)
@@ -311,6 +350,8 @@ describe('hostile files are refused', () => {
     ['aliases', 'a: &a [1]\nb: *a\nsops: {}\n', 's.yaml', /SOPS writes no aliases$/],
     ['a key twice', 'a: 1\na: 2\nsops: {}\n', 's.yaml', /a key occurs twice$/],
     ['a key that is a number', '1: 2\nsops: {}\n', 's.yaml', /only string keys are supported$/],
+    ['two documents', 'a: 1\nsops: {}\n---\nb: 2\n', 's.yaml', /several documents are not supported/],
+    ['an empty second document', 'a: 1\nsops: {}\n...\n---\n', 's.yaml', /several documents are not supported/],
     ['tags', 'a: !ruby/object:Foo {}\nb: !x y\nsops: {}\n', 's.yaml', /^! /],
     [
       '10,000 recipients',

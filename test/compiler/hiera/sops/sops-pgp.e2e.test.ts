@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createGpgTime, decryptWithGpg } from '../../../../src/compiler/hiera/secrets/gpg.ts'
 import { without } from '../../../support/needs.ts'
 import { scratchFolder } from '../../../support/scratch-folder.ts'
 import { hieraHost, said } from '../hiera-of.ts'
@@ -51,6 +52,19 @@ describe.skipIf(lacking)(`files that sops has encrypted for PGP keys${lacking}`,
     expect(found('no_mac.yaml', `lookup('myapp1')`)).toMatch(
       /^! sops backend error when looking up \S+ in \S+\/data\/no_mac\.yaml\. Error was MAC mismatch$/,
     )
+  })
+
+  it('have ten seconds of gpg in total', () => {
+    const key = { path: home, real: home }
+    const message = (text: string) => runGpg(home, ['--default-recipient-self', '--encrypt'], text)
+    const time = createGpgTime()
+    const all = time.left
+    expect(decryptWithGpg(message('one'), key, time)).toBe('one')
+    expect(time.left).toBeLessThan(all)
+    time.left = 0
+    const two = message('two')
+    expect(() => decryptWithGpg(two, key, time)).toThrow('gpg cannot decrypt it: it took more than 10 seconds')
+    expect(decryptWithGpg(two, key)).toBe('two')
   })
 
   it('are refused without the secret key, naming the keys', () => {
