@@ -28,7 +28,9 @@ module Timeout
 
     # Seconds until the nearest limit; nil without one.
     def remaining = nearest&.left
-    def current_error = nearest.to_error
+
+    # The time of a whole run may end without a limit of the code.
+    def current_error = nearest ? nearest.to_error : Timeout::Error.new('execution expired')
 
     private
 

@@ -251,7 +251,12 @@ describe('plumb agent', () => {
     )
     rmSync(`${json}.json`)
     writeFileSync(routes, 'agent:\n  catalog:\n    cache: yaml\n')
-    expect((await agent()).out).toContain('Caching catalog for node.example.test')
+    expect(await agent()).toMatchObject({
+      ...{
+        err: expect.stringMatching(/^Error: Facter: .* oops$/),
+        out: expect.stringContaining('Caching catalog for node.example.test'),
+      },
+    })
     expect([`${json}.json`, `${yaml}.yaml`].map(existsSync)).toEqual([false, true])
     expect(statSync(`${yaml}.yaml`).mode & 0o777).toBe(0o600)
 
