@@ -42,6 +42,11 @@ const server = createServer((request, response) => {
         __type: 'UnrecognizedClientException',
         message: 'The security token included in the request is invalid.',
       })
+    if (name === 'unsigned')
+      return send(403, {
+        __type: 'InvalidSignatureException',
+        message: `x-amz-security-token:${request.headers['x-amz-security-token']}`,
+      })
     if (name.startsWith('denied'))
       return send(400, { __type: 'AccessDeniedException', Message: 'User is not authorized' })
     const found = Object.hasOwn(secrets, name) ? secrets[name] : undefined

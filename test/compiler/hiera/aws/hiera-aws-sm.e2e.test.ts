@@ -3,6 +3,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { OutsideRequests } from '../../../../src/network/outside/outside-requests.ts'
+import { testSettings } from '../../../code/environments/settings.ts'
 import { runHere } from '../../../support/run-here.ts'
 import { scratchFolder } from '../../../support/scratch-folder.ts'
 
@@ -45,6 +47,12 @@ async function lookup(key: string, options: object, given = settings()) {
   const words = ['lookup', key, '--environmentpath', folder, '--environment', name, '--node', 'web1', '--facts', facts]
   const { status, out, err } = await runHere([...words, '--render-as', 'json', ...given])
   return status === 0 ? JSON.parse(out) : err.split('\n')[0]
+}
+
+async function report() {
+  const reported = once(server, 'message')
+  server.postMessage('report')
+  return ((await reported) as [{ readonly url: string; readonly headers: Record<string, string> }[]])[0]
 }
 
 const prefixes = ['prod/%{trusted.certname}', 'prod/common/']
@@ -110,16 +118,29 @@ describe('hiera_aws_sm', () => {
   it('uses the role of the machine, and its environment', async () => {
     process.env['AWS_EC2_METADATA_SERVICE_ENDPOINT'] = url
     expect(await lookup('json', {})).toMatchObject({ user: 'u' })
-    const reported = once(server, 'message')
-    server.postMessage('report')
-    const [seen] = (await reported) as [{ headers: Record<string, string> }[]]
-    expect(seen.at(-1)?.headers).toMatchObject({
+    expect((await report()).at(-1)?.headers).toMatchObject({
       authorization: expect.stringContaining('Credential=ASIAROLE/'),
       'x-amz-security-token': 'role-token',
     })
     process.env['AWS_ACCESS_KEY_ID'] = 'AKIAREVOKED'
     process.env['AWS_SECRET_ACCESS_KEY'] = 'x'
     expect(await lookup('json', {})).toContain('No permission to access lookup_options')
+  })
+
+  it('asks for the role of the machine once for many secrets, and repeats no signed headers in errors', async () => {
+    process.env['AWS_EC2_METADATA_SERVICE_ENDPOINT'] = url
+    const own = { external_lookups: 'aws', external_aws_endpoint: url }
+    const requests = new OutsideRequests(testSettings(own))
+    const ask = async (path: string) => {
+      const secret = { store: 'aws', address: 'eu-central-1', path, credentials: {} }
+      return JSON.parse(await requests.ask(JSON.stringify({ secret })))
+    }
+    const before = await report()
+    const answers = await Promise.all(['json', 'number', 'binary', 'app/password', 'unsigned'].map(ask))
+    expect(answers.at(-1)).toMatchObject({ errors: 'InvalidSignatureException' })
+    expect(JSON.stringify(answers)).not.toContain('role-token')
+    const tokens = (await report()).slice(before.length).filter((each) => each.url === '/latest/api/token')
+    expect(tokens).toHaveLength(1)
   })
 
   it('fails without credentials', async () => {
