@@ -2,11 +2,11 @@ import {
   constants,
   createCipheriv,
   createDecipheriv,
-  createHash,
   createPrivateKey,
   createPublicKey,
   diffieHellman,
   generateKeyPairSync,
+  hash,
   hkdfSync,
   type KeyObject,
   privateDecrypt,
@@ -25,6 +25,8 @@ import {
 } from '../base/json/exact-json.ts'
 import { checkJsonObject, checkJsonString } from '../base/json/json-checks.ts'
 import { formatExactJson, parseJson } from '../base/json/json-text.ts'
+import { toPublicKeyDer } from '../ca/x509/keys.ts'
+import { redactSecrets } from './secret-redaction.ts'
 
 const issues = defineIssues({
   CATALOG_SECRETS_NO_KEY: {
@@ -115,23 +117,11 @@ function transformResource(resource: ExactJson, transform: Transform): ExactJson
   return replaceMember(resource, 'parameters', (parameters) => {
     if (!isExactObject(parameters)) return parameters
     return mapMembers(parameters, (parameter, value) => {
-      const context = { reference, parameter, path: '' }
-      return sensitive.has(parameter) ? transform(value, context) : transformNested(value, context, transform)
+      const change = (secret: ExactJson, path: string) => transform(secret, { reference, parameter, path })
+      if (sensitive.has(parameter)) return change(value, '')
+      return redactSecrets(value, (secret = null, path) => ({ __ptype: 'Sensitive', __pvalue: change(secret, path) }))
     })
   })
-}
-
-function transformNested(value: ExactJson, context: SecretContext, transform: Transform): ExactJson {
-  if (Array.isArray(value))
-    return value.map((each: ExactJson, index) => transformNested(each, enter(context, index), transform))
-  if (!isExactObject(value)) return value
-  if (getMember(value, '__ptype') === 'Sensitive')
-    return replaceMember(value, '__pvalue', (secret) => transform(secret, context))
-  return mapMembers(value, (key, each) => transformNested(each, enter(context, key), transform))
-}
-
-function enter(context: SecretContext, step: string | number): SecretContext {
-  return { ...context, path: `${context.path}/${step}` }
 }
 
 function replaceMember(object: ExactJson, name: string, replace: (value: ExactJson) => ExactJson): ExactJson {
@@ -165,7 +155,7 @@ function createContentKey(recipient: KeyObject): { readonly key: Uint8Array; rea
   if (type !== 'ec' || namedCurve === undefined) return throwIssue(issues.CATALOG_SECRETS_KEY_TYPE, { type })
   const own = generateKeyPairSync('ec', { namedCurve })
   const key = deriveKey(own.privateKey, recipient)
-  const shown = own.publicKey.export({ type: 'spki', format: 'der' }).toString('base64')
+  const shown = toPublicKeyDer(own.publicKey).toString('base64')
   return { key, header: { alg: 'ECDH-ES', recipient_key, key: shown } }
 }
 
@@ -173,6 +163,7 @@ function openContentKey(given: ExactJson, key: KeyObject): Uint8Array {
   try {
     const header = checkJsonObject(given, member)
     const wrapped = Buffer.from(checkJsonString(header.key, `${member}.key`), 'base64')
+    if (header.recipient_key !== computeKeyDigest(key)) return throwIssue(issues.CATALOG_SECRETS_OTHER_KEY, {})
     if (header.alg === 'RSA-OAEP-256')
       return privateDecrypt({ key, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' }, wrapped)
     return deriveKey(key, createPublicKey({ key: wrapped, type: 'spki', format: 'der' }))
@@ -187,11 +178,9 @@ function deriveKey(privateKey: KeyObject, publicKey: KeyObject): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', shared, Buffer.alloc(0), 'plumb-catalog-secrets', 32))
 }
 
-/** Returns the SHA-256 of a public key, in hexadecimal. */
+/** Returns the SHA-256 of the public key of a pair, in hexadecimal. */
 function computeKeyDigest(key: KeyObject): string {
-  return createHash('sha256')
-    .update(key.export({ type: 'spki', format: 'der' }))
-    .digest('hex')
+  return hash('sha256', toPublicKeyDer(key))
 }
 
 function encryptValue(text: string, key: Uint8Array, context: SecretContext): Buffer {

@@ -16,5 +16,5 @@ export const machineBudgets = {
   secretSearch: createBudget(GiB, 'bytes', 'the files that `plumb doctor` searches for secrets if it runs all checks', 'a few seconds; the state of a node is smaller', 'a finding names the directories that were not searched'),
   secretSearchTime: createBudget(15_000, 'ms', 'the time of a search for secrets if `plumb doctor` runs all checks', 'half the time of a check, for slow disks', 'a finding names the directories that were not searched'),
   searchedGzip: createBudget(4 * GiB, 'bytes', 'the content of a gzip file that `plumb doctor` searches for secrets', 'a compressed log or archive is smaller; a hostile file would take days', 'the rest of the content is not searched, and a finding names the file'),
-  foundSecrets: createBudget(100, 'items', 'copies of secrets that `plumb doctor` lists', 'nobody reads more', 'a finding reports the number of the others'),
+  foundSecrets: createBudget(100, 'items', 'copies of secrets that `plumb doctor` lists', 'a longer list is hard to read', 'a finding reports the number of the others'),
 }

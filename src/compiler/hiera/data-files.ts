@@ -3,6 +3,7 @@ import { type Diagnostic, throwIssue } from '../../base/issue.ts'
 import type { CodeTree } from '../../code/environments/code-tree.ts'
 import { getUnwatchedTree, WatchedTree } from '../../code/environments/watched-tree.ts'
 import type { CallContext } from '../../language/host.ts'
+import { throwArgumentError } from '../../language/ruby-semantics/argument-error.ts'
 import type { Hash } from '../../language/values/hash.ts'
 import { failWithoutLocation } from '../../language/values/verbatim-error.ts'
 import { WatchedHash } from '../../language/values/watched-hash.ts'
@@ -10,9 +11,21 @@ import type { Backend } from './backend.ts'
 import { hieraIssues } from './issues.ts'
 
 /** Error message of a `data_hash` function for a level without a path. Puppet: functions/yaml_data.rb. */
-export const missingPath =
-  "one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be declared in hiera.yaml " +
-  'when using this data_hash function'
+export const missingPath = describeMissingPath('data_hash')
+
+function describeMissingPath(kind: 'data_hash' | 'lookup_key'): string {
+  return (
+    "one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be declared in hiera.yaml " +
+    `when using this ${kind} function`
+  )
+}
+
+/** Returns the path of a level whose `lookup_key` function reads files. Throws RUNTIME_ERROR for a level without a path. */
+export function requirePath(functionName: string, options: Hash): string {
+  const path = options.get('path')
+  if (typeof path === 'string') return path
+  return throwArgumentError(`'${functionName}': ${describeMissingPath('lookup_key')}`)
+}
 
 /** Parsed files by backend and file id, shared by all compilations. Files with the same id have the same content. */
 const readFiles = new LRUCache<string, Hash>({ max: 5000 })

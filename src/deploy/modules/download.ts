@@ -4,6 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { digestBytes } from '../../base/bytes/byte-digest.ts'
+import { limitBytes } from '../../base/bytes/byte-limit.ts'
 import { throwIssue } from '../../base/issue.ts'
 import type { OpenArchive } from '../../machine/archive/archive.ts'
 import { moduleIssues as issues } from './issues.ts'
@@ -42,22 +44,14 @@ export async function withDownload<Result>(
     const file = join(folder, 'archive')
     const { body } = await web.stream(url, headers, signal)
     const [sha256, md5] = [createHash('sha256'), createHash('md5')]
-    let bytes = 0
-    const countBytes = async function* (source: AsyncIterable<Buffer>) {
-      for await (const chunk of source) {
-        bytes += chunk.length
-        if (bytes > maxBytes)
-          throwIssue(issues.MODULE_TOO_LARGE, { what: 'bytes', bound: maxBytes, setting: 'max_module_archive_bytes' })
-        sha256.update(chunk)
-        md5.update(chunk)
-        yield chunk
-      }
-    }
-    await pipeline(body, countBytes, createWriteStream(file, { mode: 0o600, flags: 'wx' }), { signal })
+    const throwTooLarge = () =>
+      throwIssue(issues.MODULE_TOO_LARGE, { what: 'bytes', bound: maxBytes, setting: 'max_module_archive_bytes' })
+    const output = createWriteStream(file, { mode: 0o600, flags: 'wx' })
+    await pipeline(digestBytes(limitBytes(maxBytes, body, throwTooLarge), sha256, md5), output, { signal })
     const digests = { sha256: sha256.digest('hex'), md5: md5.digest('hex') }
     checkDigest('SHA-256', order.sha256, digests.sha256)
     checkDigest('MD5', order.md5, digests.md5)
-    return await work({ open: () => createReadStream(file), bytes, sha256: digests.sha256 })
+    return await work({ open: () => createReadStream(file), bytes: output.bytesWritten, sha256: digests.sha256 })
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

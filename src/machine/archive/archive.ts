@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { type Extract, extract, type Header } from 'tar-stream'
 import { budgets } from '../../base/budgets/budgets.ts'
+import { limitBytes } from '../../base/bytes/byte-limit.ts'
 import { createPuppetError, PuppetError, throwIssue } from '../../base/issue.ts'
 import { formatError } from '../../language/ruby-semantics/errno.ts'
 import { isGitFolder, normalizeArchivePath, resolveLink } from './archive-paths.ts'
@@ -73,14 +74,8 @@ export async function readArchive(
   visit: (header: Header, content: Readable) => Promise<void>,
 ): Promise<void> {
   const most = Math.min(bytes, Math.max(free, packed * ratio.bound))
-  let unpacked = 0
-  const countBytes = async function* (source: AsyncIterable<Buffer>) {
-    for await (const chunk of source) {
-      unpacked += chunk.length
-      if (unpacked > most) throwIssue(issues.ARCHIVE_BOMB, { bytes: most, setting })
-      yield chunk
-    }
-  }
+  const limit = (source: AsyncIterable<Uint8Array>) =>
+    limitBytes(most, source, () => throwIssue(issues.ARCHIVE_BOMB, { bytes: most, setting }))
   const tar: Extract = extract()
   tar.on('entry', (header, source, next) => {
     const content = source as unknown as Readable
@@ -93,7 +88,7 @@ export async function readArchive(
     )
   })
   try {
-    await pipeline(open(), createGunzip(), countBytes, tar as unknown as Transform)
+    await pipeline(open(), createGunzip(), limit, tar as unknown as Transform)
   } catch (error) {
     throw error instanceof PuppetError
       ? error

@@ -7,6 +7,7 @@ import { formatErrorReason } from '../../language/ruby-semantics/errno.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import { outsideIssues } from './issues.ts'
 import { parseNetworks } from './public-addresses.ts'
+import type { SecretSettings } from './secrets/secret-store.ts'
 
 /** The settings for external requests. */
 export type OutsideSettings = Pick<
@@ -18,12 +19,8 @@ export type OutsideSettings = Pick<
   | 'external_http_addresses'
   | 'external_http_ca_file'
   | 'external_lookup_ttl'
-  | 'external_vault_addresses'
-  | 'external_aws_endpoint'
-  | 'eyaml_keydirs'
-  | 'hostcert'
-  | 'hostprivkey'
->
+> &
+  SecretSettings
 
 /** The external requests that are allowed, and their options. */
 export interface OutsideRules {

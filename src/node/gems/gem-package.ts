@@ -3,10 +3,13 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, open, stat, symlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Readable, Transform } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { type Extract, extract } from 'tar-stream'
 import { budgets } from '../../base/budgets/budgets.ts'
+import { digestBytes } from '../../base/bytes/byte-digest.ts'
+import { limitBytes } from '../../base/bytes/byte-limit.ts'
 import { createPuppetError, isCatalogIssue, PuppetError, throwIssue } from '../../base/issue.ts'
 import { decodeLosslessUtf8 } from '../../base/text/byte-text.ts'
 import { formatError } from '../../language/ruby-semantics/errno.ts'
@@ -28,9 +31,8 @@ const { metadata: mostMetadata, archive: mostPacked, bytes: mostBytes } = budget
 
 /**
  * Unpacks the files of a gem into `folder`, which must not exist, and returns the description of the gem. The complete
- * archive is checked before a file is written. `scratch` is a folder for temporary files; `file` is the
- * gem's name in messages. Throws GEM_INVALID, GEM_CHECKSUM,
- * GEM_TOO_LARGE.
+ * archive is checked before a file is written. `scratch` is a folder for temporary files; `file` is the gem's name in
+ * messages. Throws GEM_INVALID, GEM_CHECKSUM, GEM_TOO_LARGE.
  */
 export async function unpackGem(
   path: string,
@@ -57,6 +59,10 @@ function rejectGem(file: string, why: string): never {
   return throwIssue(issues.GEM_INVALID, { file, why })
 }
 
+function rejectSize(what: string, most: number): never {
+  return throwIssue(issues.GEM_TOO_LARGE, { what, bytes: most })
+}
+
 /** Splits the archive: the files go to `data`, the other parts to memory. */
 async function splitGem(path: string, file: string, data: string): Promise<GemParts> {
   const parts = new Map<string, Buffer>()
@@ -65,20 +71,14 @@ async function splitGem(path: string, file: string, data: string): Promise<GemPa
     if (!['metadata.gz', 'checksums.yaml.gz', 'data.tar.gz'].includes(name)) return void content.resume()
     if (digests.has(name)) rejectGem(file, `${name} occurs twice`)
     const sha256 = createHash('sha256')
-    const pieces: Buffer[] = []
-    let bytes = 0
-    const most = name === 'data.tar.gz' ? mostPacked.bound : mostMetadata.bound
-    const count = async function* (source: AsyncIterable<Buffer>) {
-      for await (const chunk of source) {
-        bytes += chunk.length
-        if (bytes > most) throwIssue(issues.GEM_TOO_LARGE, { what: name, bytes: most })
-        sha256.update(chunk)
-        yield chunk
-      }
-    }
-    if (name === 'data.tar.gz') await pipeline(content, count, createWriteStream(data, { flags: 'wx' }))
-    else for await (const chunk of count(content as AsyncIterable<Buffer>)) pieces.push(chunk)
-    parts.set(name, Buffer.concat(pieces))
+    const isData = name === 'data.tar.gz'
+    const most = isData ? mostPacked.bound : mostMetadata.bound
+    const source = digestBytes(
+      limitBytes(most, content, () => rejectSize(name, most)),
+      sha256,
+    )
+    if (isData) await pipeline(source, createWriteStream(data, { flags: 'wx' }))
+    else parts.set(name, await buffer(source))
     digests.set(name, sha256.digest('hex'))
   }
   const tar: Extract = extract()
@@ -104,22 +104,16 @@ async function splitGem(path: string, file: string, data: string): Promise<GemPa
 }
 
 async function gunzip(file: string, bytes: Buffer): Promise<Buffer> {
-  const pieces: Buffer[] = []
-  let size = 0
+  const most = mostMetadata.bound
   try {
     const unpacked = createGunzip()
     unpacked.end(bytes)
-    for await (const chunk of unpacked as AsyncIterable<Buffer>) {
-      size += chunk.length
-      if (size > mostMetadata.bound) throwIssue(issues.GEM_TOO_LARGE, { what: file, bytes: mostMetadata.bound })
-      pieces.push(chunk)
-    }
+    return await buffer(limitBytes(most, unpacked, () => rejectSize(file, most)))
   } catch (error) {
     throw error instanceof PuppetError
       ? error
       : createPuppetError(issues.GEM_INVALID, { file, why: formatError(error) })
   }
-  return Buffer.concat(pieces)
 }
 
 function parseMetadata(file: string, text: string): GemSpecification {

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { budgets } from '../../base/budgets/budgets.ts'
+import { digestBytes } from '../../base/bytes/byte-digest.ts'
+import { limitBytes } from '../../base/bytes/byte-limit.ts'
 import { throwIssue } from '../../base/issue.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import { ResponseError } from '../../network/client/errors.ts'
@@ -62,17 +64,10 @@ export class GemServer {
     const name = `${formatFullName(release)}.gem`
     const { body } = await this.#client.stream(new URL(`gems/${name}`, this.#base), this.#request({}))
     const sha256 = createHash('sha256')
-    let bytes = 0
-    const countBytes = async function* (source: AsyncIterable<Buffer>) {
-      for await (const chunk of source) {
-        bytes += chunk.length
-        if (bytes > budgets.gem.archive.bound)
-          throwIssue(issues.GEM_TOO_LARGE, { what: name, bytes: budgets.gem.archive.bound })
-        sha256.update(chunk)
-        yield chunk
-      }
-    }
-    await pipeline(body, countBytes, createWriteStream(file, { mode: 0o644, flags: 'wx' }))
+    const most = budgets.gem.archive.bound
+    const throwTooLarge = () => throwIssue(issues.GEM_TOO_LARGE, { what: name, bytes: most })
+    const content = digestBytes(limitBytes(most, body, throwTooLarge), sha256)
+    await pipeline(content, createWriteStream(file, { mode: 0o644, flags: 'wx' }))
     const actual = sha256.digest('hex')
     if (actual !== release.sha256) throwIssue(issues.GEM_CHECKSUM, { file: name, expected: release.sha256, actual })
   }

@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers'
 import { budgets } from '../../../base/budgets/budgets.ts'
 import { limitBytes } from '../../../base/bytes/byte-limit.ts'
 import { defineIssues, throwIssue } from '../../../base/issue.ts'
@@ -35,11 +36,10 @@ const shortestSecret = 6
  */
 export async function readSecrets(input: NodeJS.ReadableStream, file: string): Promise<readonly KnownSecret[]> {
   const most = budgets.machine.secretFile.bound
-  const parts: Uint8Array[] = []
-  const bytes = input as AsyncIterable<Uint8Array>
-  for await (const part of limitBytes(most, bytes, () => throwIssue(issues.SECRETS_TOO_LARGE, { file, most })))
-    parts.push(part)
-  return parseSecretLines(Buffer.concat(parts), file)
+  const bytes = limitBytes(most, input as AsyncIterable<Uint8Array>, () =>
+    throwIssue(issues.SECRETS_TOO_LARGE, { file, most }),
+  )
+  return parseSecretLines(await buffer(bytes), file)
 }
 
 function parseSecretLines(bytes: Buffer, file: string): readonly KnownSecret[] {

@@ -2,11 +2,11 @@ import type { KeyObject } from 'node:crypto'
 import { createDiagnostic, PuppetError, throwIssue } from '../../../base/issue.ts'
 import { decodeLosslessUtf8 } from '../../../base/text/byte-text.ts'
 import { defineFunction } from '../../../language/functions/definition/define-function.ts'
-import { throwArgumentError } from '../../../language/ruby-semantics/argument-error.ts'
 import { Hash } from '../../../language/values/hash.ts'
 import type { Value } from '../../../language/values/value.ts'
 import { VerbatimError } from '../../../language/values/verbatim-error.ts'
 import { yamlData } from '../backends/yaml-data.ts'
+import { requirePath } from '../data-files.ts'
 import type { FunctionOperations, LookupContext } from '../lookup-context.ts'
 import { decryptWithGpg } from '../secrets/gpg.ts'
 import { listTexts, locateGpgHome } from '../secrets/key-options.ts'
@@ -27,12 +27,7 @@ export const eyamlLookupKey = defineFunction(
     ) => {
       const { data } = context
       if (data.cache.has(key)) return data.cache.get(key)
-      const path = options.get('path')
-      if (typeof path !== 'string')
-        return throwArgumentError(
-          "'eyaml_lookup_key': one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be declared in " +
-            'hiera.yaml when using this lookup_key function',
-        )
+      const path = requirePath('eyaml_lookup_key', options)
       const hash = context.readHash(yamlData, path)
       if (!hash.has(key)) return context.notFound()
       const value = decryptValue(hash.get(key), { key, path, options, context })

@@ -29,9 +29,8 @@ export function createGpgTime(): GpgTime {
 
 /**
  * Decrypts an OpenPGP message with a key of a GnuPG home. Runs gpg, which alone can read its keys, and blocks the
- * thread. Messages are cached until a key of the home changes, and failures for
- * a minute. Bytes that are not UTF-8 are escaped
- * (base/text/byte-text.ts). Throws GPG_….
+ * thread. Messages are cached until a key of the home changes, and failures for a minute. Bytes that are not UTF-8 are
+ * escaped (base/text/byte-text.ts). Throws GPG_….
  */
 export function decryptWithGpg(message: Uint8Array, home: KeyFile, time: GpgTime = createGpgTime()): string {
   if (!isFolder(home.real)) throwIssue(secretIssues.GPG_HOME_MISSING, { home: home.path })

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
-import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { isAbsolute, join, resolve } from 'node:path'
 import { throwIssue } from '../../../base/issue.ts'
 import { getSystemErrorCode } from '../../../base/system-error.ts'
 import { formatErrorReason } from '../../../language/ruby-semantics/errno.ts'
+import { isInAllowedFolders } from '../../../network/outside/allowed-folders.ts'
 import { secretIssues } from './issues.ts'
 
 /** A file with private keys, or a GnuPG home, in a folder that the setting `eyaml_keydirs` allows. */
@@ -19,10 +20,11 @@ export interface KeyFile {
  * the key of the server or of the CA. Throws SECRET_KEY_….
  */
 export function locateKeyFile(path: string, folders: readonly string[]): KeyFile {
-  if (!isAbsolute(path) || !isInFolders(resolve(path), folders))
+  if (!isAbsolute(path) || !isInAllowedFolders(resolve(path), folders))
     throwIssue(secretIssues.SECRET_KEY_PLACE, { path, folders })
   const real = withReadErrors(path, () => realpathSync(path))
-  if (!isInFolders(real, folders.flatMap(realFolder))) throwIssue(secretIssues.SECRET_KEY_PLACE, { path, folders })
+  if (!isInAllowedFolders(real, folders.flatMap(realFolder)))
+    throwIssue(secretIssues.SECRET_KEY_PLACE, { path, folders })
   return { path, real }
 }
 
@@ -100,12 +102,6 @@ function withReadErrors<Result>(path: string, work: () => Result): Result {
     if ((error as NodeJS.ErrnoException).syscall === undefined) throw error
     return throwIssue(secretIssues.SECRET_KEY_UNREADABLE, { path, reason: formatErrorReason(error) })
   }
-}
-
-function isInFolders(path: string, folders: readonly string[]): boolean {
-  return folders.some(
-    (folder) => path === folder || dirname(path) === folder || path.startsWith(`${folder.replace(/\/$/, '')}/`),
-  )
 }
 
 function realFolder(folder: string): string[] {

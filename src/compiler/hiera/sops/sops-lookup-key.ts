@@ -3,9 +3,9 @@ import { LRUCache } from 'lru-cache'
 import { budgets } from '../../../base/budgets/budgets.ts'
 import { createDiagnostic, isCatalogIssue, isIssue, PuppetError, throwIssue } from '../../../base/issue.ts'
 import { defineFunction } from '../../../language/functions/definition/define-function.ts'
-import { throwArgumentError } from '../../../language/ruby-semantics/argument-error.ts'
 import type { Hash } from '../../../language/values/hash.ts'
 import { failWithoutLocation, VerbatimError } from '../../../language/values/verbatim-error.ts'
+import { requirePath } from '../data-files.ts'
 import { hieraIssues } from '../issues.ts'
 import type { FunctionData, FunctionOperations, LookupContext } from '../lookup-context.ts'
 import { decryptUnlessFailed } from '../secrets/decryption-failures.ts'
@@ -25,12 +25,7 @@ export const sopsLookupKey = defineFunction(
       options: Hash,
       context: LookupContext,
     ) => {
-      const path = options.get('path')
-      if (typeof path !== 'string')
-        return throwArgumentError(
-          "'sops_lookup_key': one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be declared in " +
-            'hiera.yaml when using this lookup_key function',
-        )
+      const path = requirePath('sops_lookup_key', options)
       const data = readOnce(key, path, options, context)
       return data.has(key) ? context.interpolate(data.get(key)) : context.notFound()
     },

@@ -140,7 +140,7 @@ class VaultLookup {
     const isDenied = status === 400 || status === 403
     if (!isDenied) return failUnreachable(errors)
     this.#explain(`Could not read secret ${shown}: ${errors}`)
-    if (isStrict) failWithoutLocation(hieraVaultIssues.VAULT_REJECTED, { path: shown, errors, isStrict })
+    if (isStrict) failWithoutLocation(hieraVaultIssues.VAULT_REJECTED, { path: shown, errors })
     return {}
   }
 
@@ -160,7 +160,7 @@ class VaultLookup {
 function failUnreachable(errors: string): never {
   const isSealed = errors === 'Vault is sealed'
   const why = isSealed ? '[hiera-vault] vault is sealed' : errors
-  return failWithoutLocation(hieraVaultIssues.VAULT_UNREACHABLE, { why, hint: undefined })
+  return failWithoutLocation(hieraVaultIssues.VAULT_UNREACHABLE, { why })
 }
 
 function removeMatches(text: string, pattern: VaultOptions['stripped'][number]): string {

@@ -6,14 +6,11 @@ export const hieraVaultIssues = defineIssues({
     text: (a: { option: string; why: string }) => `[hiera-vault] creating regexp for ${a.option} failed with: ${a.why}`,
   },
   VAULT_UNREACHABLE: {
-    text: (a: { why: string; hint: string | undefined }) =>
-      `[hiera-vault] Skipping backend. Configuration error: ${a.why}`,
-    hint: (a) => a.hint,
+    text: (a: { why: string }) => `[hiera-vault] Skipping backend. Configuration error: ${a.why}`,
   },
   VAULT_REJECTED: {
-    text: (a: { path: string; errors: string; isStrict: boolean }) =>
-      `[hiera-vault] Could not read secret ${a.path}: ${a.errors}` +
-      (a.isStrict ? ' - (strict_mode is true so raising as error)' : ''),
+    text: (a: { path: string; errors: string }) =>
+      `[hiera-vault] Could not read secret ${a.path}: ${a.errors} - (strict_mode is true so raising as error)`,
   },
   VAULT_TOO_MANY_PATHS: {
     text: (a: { most: number }) => `[hiera-vault] a path has more than ${a.most} alternatives`,

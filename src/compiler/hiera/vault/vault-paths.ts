@@ -1,5 +1,6 @@
 import { budgets } from '../../../base/budgets/budgets.ts'
 import { throwIssue } from '../../../base/issue.ts'
+import { trimTrailing } from '../../../base/text/trailing-characters.ts'
 import { hieraVaultIssues } from './issues.ts'
 
 const mostPaths = budgets.outside.secretPaths.bound
@@ -12,7 +13,7 @@ export interface SecretPath {
 
 /** Joins parts with single slashes, as Ruby's `File.join` does. */
 export function joinPath(...parts: readonly string[]): string {
-  return parts.reduce((path, part) => `${trimEndSlashes(path)}/${part.replace(/^\/+/, '')}`)
+  return parts.reduce((path, part) => `${trimTrailing(path, '/')}/${part.replace(/^\/+/, '')}`)
 }
 
 /**
@@ -43,12 +44,6 @@ export function listSecretPaths(
     ...second.map((each) => ({ path: each.replace(/\/$/, ''), engine: 'v2' as const })),
     ...(readsVersion1 ? [{ path: joinPath(mount, path, key), engine: 'v1' as const }] : []),
   ]
-}
-
-function trimEndSlashes(path: string): string {
-  let end = path.length
-  while (path[end - 1] === '/') end--
-  return path.slice(0, end)
 }
 
 /** Splits a text as Ruby's `String#split` does, which omits empty parts at the end. */

@@ -41,7 +41,7 @@ export class VaultConnections {
   async send(request: VaultRequest, identity: SecretIdentity): Promise<VaultResponse> {
     const base = this.#checkAddress(request.address)
     const path = checkVaultPath(request.path).split('/').map(encodeURIComponent).join('/')
-    const url = new URL(`${base.replace(/\/$/, '')}/v1/${path}${request.query ?? ''}`)
+    const url = new URL(`${base}/v1/${path}${request.query ?? ''}`)
     const first = await this.#exchange(url, request, identity)
     if (!isRedirect(first)) return toVaultResponse(first)
     const to = URL.canParse(first.location, url.href) ? new URL(first.location, url) : undefined

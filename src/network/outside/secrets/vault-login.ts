@@ -8,7 +8,7 @@ import type { VaultCredentials } from './vault-question.ts'
 /** A token, or the request that obtains one. */
 export type VaultLogin =
   | { readonly kind: 'token'; readonly token: string }
-  | { readonly kind: 'request'; readonly method: string; readonly request: Pick<VaultRequest, 'path' | 'body'> }
+  | { readonly kind: 'request'; readonly request: Pick<VaultRequest, 'path' | 'body'> }
   /** The token is `IGNORE-VAULT`, with which the module hiera_vault looks nothing up. */
   | { readonly kind: 'ignored' }
 
@@ -25,23 +25,23 @@ const methods: Readonly<Record<string, LoginMethod>> = {
     const role_id = readValue(requireOption('approle', 'role_id', given), sources)
     const { secret_id, approle_path_segment: segment = 'approle' } = given
     const body = { role_id, ...(secret_id !== undefined && { secret_id: readValue(secret_id, sources) }) }
-    return createLoginRequest('approle', segment, body)
+    return createLoginRequest(segment, body)
   },
   kubernetes(given, sources) {
     const role = requireOption('kubernetes', 'kubernetes_role', given)
     const { kubernetes_path_segment: segment = 'kubernetes', jwt_file: file = serviceAccountToken } = given
     const jwt = readCredentialFile(file, sources)
-    return createLoginRequest('kubernetes', segment, { role, jwt })
+    return createLoginRequest(segment, { role, jwt })
   },
   cert({ cert_path_segment: segment = 'cert', cert_role: name }) {
-    return createLoginRequest('cert', segment, name === undefined ? {} : { name })
+    return createLoginRequest(segment, name === undefined ? {} : { name })
   },
 }
 
 /** File in which Kubernetes provides the token of a pod. */
 const serviceAccountToken = '/var/run/secrets/kubernetes.io/serviceaccount/token'
 
-/** Returns how to log in. Throws an error of `vaultRefusals`. */
+/** Returns how to log in. Throws errors of `vaultRefusals` and `secretRefusals`. */
 export function chooseLogin(given: VaultCredentials, sources: CredentialSources): VaultLogin {
   const { auth_method: method = 'token' } = given
   const choose = Object.hasOwn(methods, method) ? methods[method] : undefined
@@ -49,7 +49,7 @@ export function chooseLogin(given: VaultCredentials, sources: CredentialSources)
   return choose(given, sources)
 }
 
-/** Returns the TLS identity and the trusted CAs of connections with these credentials. Throws VAULT_FILE. */
+/** Returns the TLS identity and the trusted CAs of connections with these credentials. Throws SECRET_FILE. */
 export function readVaultIdentity(given: VaultCredentials, sources: CredentialSources): SecretIdentity {
   const { ssl_pem_file: pem, ssl_ca_cert: ca, auth_method: method } = given
   const readFile = (path: string) => sources.readSecretFile(path) ?? throwIssue(secretRefusals.SECRET_FILE, { path })
@@ -59,17 +59,17 @@ export function readVaultIdentity(given: VaultCredentials, sources: CredentialSo
   return { path: '', cert: undefined, key: undefined, authorities }
 }
 
-function createLoginRequest(method: string, segment: string, body: NonNullable<VaultRequest['body']>): VaultLogin {
+function createLoginRequest(segment: string, body: NonNullable<VaultRequest['body']>): VaultLogin {
   const parts = segment.split('/').filter((part) => part !== '')
   const mount = parts.join('/').replace(/^(?:v1\/)?auth\//, '')
-  return { kind: 'request', method, request: { path: `auth/${mount}/login`, body } }
+  return { kind: 'request', request: { path: `auth/${mount}/login`, body } }
 }
 
 function requireOption(method: string, name: keyof VaultCredentials, given: VaultCredentials): string {
   return given[name] ?? throwIssue(vaultRefusals.VAULT_OPTION, { method, name })
 }
 
-/** Returns the text of the file if the value is an absolute path, otherwise the value. Throws VAULT_FILE. */
+/** Returns the text of the file if the value is an absolute path, otherwise the value. Throws SECRET_FILE…. */
 function readValue(given: string, sources: CredentialSources): string {
   return given.startsWith('/') ? readCredentialFile(given, sources) : given
 }

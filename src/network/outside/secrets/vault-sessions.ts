@@ -81,12 +81,10 @@ export class VaultSessions {
     const login = chooseLogin(access.credentials, this.#sources)
     if (login.kind === 'ignored') return undefined
     if (login.kind === 'token') return this.#inspect(access, login.token)
-    const { method } = login
     const response = await this.#request(access, { ...login.request, method: 'POST' }).catch((error: unknown) =>
-      throwIssue(vaultFailures.VAULT_LOGIN, { method, why: describeSecretFailure(error) }),
+      failLogin(access, describeSecretFailure(error)),
     )
-    const session = this.#toSession(getMember(response.body, 'auth'))
-    return session ?? throwIssue(vaultFailures.VAULT_LOGIN, { method, why: formatVaultErrors(response) })
+    return this.#toSession(getMember(response.body, 'auth')) ?? failLogin(access, formatVaultErrors(response))
   }
 
   /** Renews a token; after a failure, logs in again. */
