@@ -64,6 +64,23 @@ const askingPuppet = {
   sequence: { groupOrder: 3 },
 }
 
+/** Suites about modules' Ruby on a node, repeated with an installed Ruby; those that also run real Puppet, only at night. */
+const ofNativeRuby = [
+  'test/ruby/node/*.test.ts',
+  'test/cli/apply/apply.e2e.test.ts',
+  'test/node/agent/deferred-{functions,values}.e2e.test.ts',
+  'test/node/facts/ruby-facts.{e2e.test,test}.ts',
+  'test/node/resources/ruby/*.test.ts',
+  'test/node/resources/beside-puppet/{ruby-*,late-provider,values}.e2e.test.ts',
+  ...(isNight
+    ? [
+        'test/node/agent/network-modules.oracle.test.ts',
+        'test/node/facts/ruby-facts.oracle.test.ts',
+        'test/node/resources/beside-puppet/{concat,inifile,ruby-modules,stdlib,web}.oracle.test.ts',
+      ]
+    : []),
+]
+
 /** Seconds that a test in the process may take; the machine of CI may be several times slower. */
 const seconds = process.env['CI'] === 'true' ? 150 : 30
 
@@ -125,6 +142,17 @@ export default defineConfig({
           setupFiles: [...starting, ...every.setupFiles],
           name: 'oracle-own-process',
           include: ownProcess.filter((file) => !file.endsWith('.e2e.test.ts') || compared.includes(file)),
+        },
+      },
+      {
+        test: {
+          ...every,
+          ...patient,
+          env: { ...every.env, TEST_RUBY: 'native' },
+          name: 'native-ruby',
+          include: ofNativeRuby,
+          maxWorkers: 2,
+          sequence: { groupOrder: 4 },
         },
       },
     ],

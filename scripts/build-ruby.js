@@ -2,8 +2,18 @@
 // an interpreter that has loaded them and our prelude. Takes a few seconds, or none when nothing it is made from changed.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -15,6 +25,10 @@ const ownLibrary = join(root, 'src', 'ruby', 'library')
 const ownLibraryPath = 'plumb'
 /** What a node's machine has on top of the prelude. */
 const preludeOfNodes = join(root, 'src', 'ruby', 'prelude-node')
+/** What of the prelude and the library only Ruby in WebAssembly needs. */
+const ofWebAssembly = 'webassembly'
+/** Folder of the files that an installed Ruby loads. */
+const nativeFolder = 'native-ruby'
 /** What watches the code of modules where they are compiled; on nodes nothing of a call is remembered. */
 const watching = '99_watch.rb'
 /** Where the binary that has the library inside shows it. */
@@ -45,6 +59,7 @@ export async function buildRuby() {
   }
   mkdirSync(target, { recursive: true })
   for (const name of names) copyFileSync(join(cache, name), join(target, name))
+  copyNativeFiles()
   writeFileSync(stamp, digest)
   return true
 }
@@ -164,9 +179,29 @@ async function makeFiles() {
   }
 
   function textsIn(folder) {
-    const names = readdirSync(folder).filter((name) => name.endsWith('.rb'))
-    return new Map(names.sort().map((name) => [name, readFileSync(join(folder, name))]))
+    const paths = listRuby(folder, ofWebAssembly)
+    return new Map(paths.map((path) => [basename(path), readFileSync(path)]))
   }
+}
+
+/** Paths of the Ruby files of a folder and one folder in it, in the order of their names. */
+function listRuby(folder, more) {
+  const paths = [folder, join(folder, more)].flatMap((each) => readdirSync(each).map((name) => join(each, name)))
+  return paths.filter((path) => path.endsWith('.rb')).sort((one, other) => (basename(one) < basename(other) ? -1 : 1))
+}
+
+/** Copies what an installed Ruby loads: the prelude without the parts for WebAssembly, and our library. */
+function copyNativeFiles() {
+  const native = join(target, nativeFolder)
+  rmSync(native, { recursive: true, force: true })
+  mkdirSync(join(native, 'prelude'), { recursive: true })
+  const texts = [...listRuby(prelude, '.'), ...listRuby(preludeOfNodes, 'native')]
+  for (const path of texts.filter((path) => basename(path) !== watching))
+    copyFileSync(path, join(native, 'prelude', basename(path)))
+  cpSync(ownLibrary, join(native, 'library'), {
+    recursive: true,
+    filter: (path) => basename(path) !== ofWebAssembly,
+  })
 }
 
 /** The files of a folder and of those in it, by their paths in it. */

@@ -156,7 +156,11 @@ async function cacheRubyThread(scratch) {
   const file = join(folder, 'ruby-thread.cjs')
   const { port1, port2 } = new MessageChannel()
   const worker = new Worker(new URL('warm-thread.js', import.meta.url), {
-    workerData: { ...createMachineOptions(lib), build: { file, role: roles['ruby-thread'], port: port2 } },
+    workerData: {
+      options: createMachineOptions(lib),
+      process: new Int32Array(1),
+      build: { file, role: roles['ruby-thread'], port: port2 },
+    },
     transferList: [port2],
     resourceLimits: { stackSizeMb: 48 },
   })

@@ -1,6 +1,7 @@
 import { createDiagnostic, type Diagnostic, defineIssues, PuppetError } from '../base/issue.ts'
 import type { Source } from '../base/source.ts'
-import { RubyMachine } from '../ruby/ruby-machine.ts'
+import type { RubyMachine } from '../ruby/ruby-machine.ts'
+import { createRubySandbox } from '../ruby/ruby-sandbox.ts'
 import { findSyntaxError, type RubySyntaxError } from '../ruby/syntax-check.ts'
 import { ownRuby } from '../ruby/worker-share.ts'
 
@@ -15,7 +16,7 @@ export type RubySyntax = (source: Source, isTemplate: boolean) => readonly Diagn
 export function createRubySyntaxCheck(): RubySyntax {
   let machine: RubyMachine | undefined
   return (source, isTemplate) => {
-    machine = machine === undefined || machine.isDead ? new RubyMachine(ownRuby.image(), {}) : machine
+    machine = machine === undefined || machine.isDead ? createRubySandbox(ownRuby.image(), {}) : machine
     const found = findSyntaxProblem(machine, source, isTemplate)
     if (found === undefined) return []
     const start = computeOffset(source.text, found.line, found.column)

@@ -1,7 +1,8 @@
 import type { Json } from '../base/json/json-checks.ts'
 import { throwArgumentError } from '../language/ruby-semantics/argument-error.ts'
 import { type RegexpEngine, type RubyMatch, setEngine } from '../language/ruby-semantics/regexp/engine.ts'
-import { RubyError, RubyMachine } from './ruby-machine.ts'
+import { RubyError, type RubyMachine } from './ruby-machine.ts'
+import { createRubySandbox } from './ruby-sandbox.ts'
 import { ownRuby, type RubyShare } from './worker-share.ts'
 
 /** Uses Ruby, in this thread, for regular expressions that JavaScript does not support. */
@@ -18,7 +19,7 @@ function createRubyRegexpEngine(image: RubyShare['image']): RegexpEngine {
   const askRuby = (operation: string, ...args: readonly (string | number | boolean)[]): Json => {
     const isFresh = machine === undefined
     try {
-      machine ??= new RubyMachine(image(), {})
+      machine ??= createRubySandbox(image(), {})
       return machine.callAlone(operation, args)
     } catch (error) {
       const isRefused = error instanceof RubyError && refusals.has(error.kind)

@@ -1,33 +1,20 @@
-import { posix } from 'node:path'
-import { budgets } from '../base/budgets/budgets.ts'
-import { toBufferView } from '../base/bytes/buffer-view.ts'
 import { createDiagnostic, createPuppetError, defineIssues, PuppetError } from '../base/issue.ts'
 import type { Json } from '../base/json/json-checks.ts'
-import type { RubyImage } from './ruby-image.ts'
-import { libraryPath } from './vm/distribution.ts'
-import { type Interpreter, type Pointer, RubyCrash, RubyFailure } from './vm/interpreter.ts'
-import { restoreSnapshot } from './vm/snapshot.ts'
-import { createOverlayDisk, createReadOnlyDisk, type Disk } from './wasi/disk.ts'
-import { type GuestFiles, mountFiles } from './wasi/guest-files.ts'
-import { RubyExit, type World } from './wasi/wasi.ts'
+import { RubyFailure } from './vm/interpreter.ts'
+import {
+  type BridgeMethod,
+  type InputReadListener,
+  RubyCrash,
+  type RubyEngine,
+  type StartRuby,
+} from './vm/ruby-engine.ts'
+import { RubyExit } from './wasi/wasi.ts'
 
 /**
  * Returns the host's reply to a query from running Ruby code. An error becomes an exception in
  * Ruby, and is rethrown here unless rescued.
  */
 export type RubyAnswer = (question: string, args: readonly Json[]) => Json
-
-/** A read by Ruby of an input other than its arguments: a path, a folder, the clock, or a random number. */
-export interface InputRead {
-  readonly kind: 'path' | 'folder' | 'clock' | 'chance'
-  /** Absolute path; empty for the clock and random numbers. */
-  readonly path: string
-  /** True if Ruby read the bytes of a file or the names in a folder. */
-  readonly isRead: boolean
-}
-
-/** Called for each input that Ruby reads, before Ruby gets the result. */
-export type InputReadListener = (sight: InputRead) => void
 
 /** A Ruby exception that was not rescued. */
 export class RubyError extends PuppetError {
@@ -41,11 +28,6 @@ export class RubyError extends PuppetError {
     this.kind = kind
     this.place = [file, line]
   }
-}
-
-/** Access to a node, where a module's Ruby is trusted: all files, and running clocks. */
-export interface NodeWorld extends Required<Pick<World, 'now' | 'elapsed' | 'sleep'>> {
-  readonly disk: Disk
 }
 
 const issues = defineIssues({
@@ -66,12 +48,6 @@ const issues = defineIssues({
 })
 
 /**
- * Bytes of memory that Ruby allocates in advance. V8 counts each growth of the memory as a new allocation and may start
- * a garbage collection.
- */
-const spareMemory = 128 * 1024 * 1024
-
-/**
  * The message with which Ruby returns control to the host: a result, a query, the number of a host error, or an
  * exception.
  */
@@ -84,60 +60,31 @@ type Message =
 const kinds: ReadonlySet<unknown> = new Set(['ok', 'ask', 'host', 'error'] satisfies Message[0][])
 
 /**
- * A virtual machine with CRuby and our prelude, restored from a snapshot in 20 ms. `call` runs an
- * operation of the prelude (prelude/90_bridge.rb) and may be nested to any depth, since Ruby's
- * stack is unwound before each query. A crash affects only this machine, which is then unusable.
+ * A running Ruby with our prelude. `call` runs an operation of the prelude (prelude/90_bridge.rb) and may be nested to
+ * any depth, since Ruby's stack is unwound before each query. A crash affects only this machine, which is then unusable.
  */
 export class RubyMachine {
-  readonly #interpreter: Interpreter
-  readonly #bridge: Pointer
-  readonly #start: number
-  readonly #resume: number
-  readonly #alone: number
+  readonly #engine: RubyEngine
   /** Errors of our own code that are passing through Ruby as exceptions. */
   readonly #errors = new Map<number, unknown>()
-  readonly #encoder = new TextEncoder()
   /** Called for each input that Ruby reads; set by the session that currently uses the machine. */
   onLook: InputReadListener = () => {}
-  #outgoing = new Uint8Array(1 << 16)
   #answer: RubyAnswer = replyNull
-  #seconds: number
-  #outbox = ''
+  #seconds = 0
   #atOnce = false
   #lastError = 0
   #crash: unknown
 
-  /**
-   * Ruby sees only these files, by absolute path without leading `/`, and a clock that always returns `seconds`
-   * since 1970. On a node, Ruby sees the machine's files and a running clock.
-   */
-  constructor(
-    { module, library, snapshot }: RubyImage,
-    files: Readonly<Record<string, GuestFiles>> | NodeWorld,
-    seconds = 0,
-  ) {
-    this.#seconds = seconds
-    const { disk, ...clocks } = isNodeWorld(files)
-      ? { ...files, disk: createOverlayDisk(files.disk, { [libraryPath]: createReadOnlyDisk(library) }) }
-      : {
-          ...this.#watchedClock(),
-          disk: createReadOnlyDisk(mountFiles({ ...this.#watched(files), [libraryPath]: library })),
-        }
-    const world: World = {
-      ...clocks,
-      disk,
-      print: (text: string, isError: boolean) => this.#print(text, isError),
-      random: (bytes: Uint8Array) => {
-        this.onLook({ kind: 'chance', path: '', isRead: true })
-        crypto.getRandomValues(bytes)
+  constructor(start: StartRuby) {
+    const seconds = () => this.#seconds
+    this.#engine = start({
+      answer: (query) => this.#answerAtOnce(query),
+      print: (text, isError) => this.#print(text, isError),
+      look: (read) => this.onLook(read),
+      get seconds() {
+        return seconds()
       },
-    }
-    this.#interpreter = restoreSnapshot(module, snapshot, world, (message) => this.#receive(message))
-    this.#interpreter.run(`String.new(capacity: ${spareMemory}).clear`)
-    this.#bridge = this.#interpreter.eval('Plumb::Bridge')
-    this.#start = this.#interpreter.symbol('start')
-    this.#resume = this.#interpreter.symbol('resume')
-    this.#alone = this.#interpreter.symbol('alone')
+    })
   }
 
   /** True after a crash; the machine must be replaced. */
@@ -150,14 +97,15 @@ export class RubyMachine {
     this.#seconds = seconds
   }
 
-  /** Size of the machine's memory in bytes; it never shrinks. */
+  /** Size of the machine's memory in bytes, which never shrinks; 0 for a Ruby outside of this process. */
   get memorySize(): number {
-    return this.#interpreter.memory.buffer.byteLength
+    return this.#engine.memorySize
   }
 
   /** Marks the machine as dead for an external reason. */
   abandon(reason: Error): void {
     this.#crash ??= reason
+    this.#engine.close()
   }
 
   /** Runs an operation. Throws RubyError, RUBY_CRASHED, or errors of `answer`. */
@@ -166,10 +114,10 @@ export class RubyMachine {
     const outer = this.#answer
     this.#answer = answer
     try {
-      let message = this.#turn(this.#start, [operation, ...args])
+      let message = this.#turn('start', [operation, ...args])
       while (message[0] === 'ask') {
         const [, id, question, ...rest] = message
-        message = this.#turn(this.#resume, [id, ...this.#reply(question, rest)])
+        message = this.#turn('resume', [id, ...this.#reply(question, rest)])
       }
       return this.#outcome(message)
     } finally {
@@ -183,41 +131,7 @@ export class RubyMachine {
    * Runs an operation that sends no queries; many times faster, since it needs no fiber. Throws the errors of `call`.
    */
   callAlone(operation: string, args: readonly Json[]): Json {
-    return this.#outcome(
-      this.#turn(this.#alone, [operation, ...args]) as Exclude<Message, readonly ['ask', ...unknown[]]>,
-    )
-  }
-
-  #watchedClock(): Pick<World, 'now'> {
-    return {
-      now: () => {
-        this.onLook({ kind: 'clock', path: '', isRead: true })
-        return BigInt(Math.trunc(this.#seconds)) * 1_000_000_000n
-      },
-    }
-  }
-
-  #watched(files: Readonly<Record<string, GuestFiles>>): Record<string, GuestFiles> {
-    return Object.fromEntries(Object.entries(files).map(([place, tree]) => [place, this.#watchedTree(place, tree)]))
-  }
-
-  #watchedTree(place: string, tree: GuestFiles): GuestFiles {
-    const reportRead = (kind: InputRead['kind'], path: string, isRead: boolean) =>
-      this.onLook({ kind, path: posix.join('/', place, path), isRead })
-    return {
-      entry(path) {
-        reportRead('path', path, false)
-        return tree.entry(path)
-      },
-      read(path) {
-        reportRead('path', path, true)
-        return tree.read(path)
-      },
-      list(path) {
-        reportRead('folder', path, true)
-        return tree.list(path)
-      },
-    }
+    return this.#outcome(this.#turn('alone', [operation, ...args]) as Exclude<Message, readonly ['ask', ...unknown[]]>)
   }
 
   /** Passes printed text to the host as the query `print`, and ignores errors. */
@@ -238,28 +152,15 @@ export class RubyMachine {
   }
 
   /** Sends a message to Ruby, and runs Ruby until it sends a message back. */
-  #turn(method: number, message: readonly Json[]): Message {
+  #turn(method: BridgeMethod, message: readonly Json[]): Message {
     if (this.#crash !== undefined) throw this.#crash
     try {
-      this.#send(message)
-      this.#outbox = ''
-      this.#interpreter.drop(this.#interpreter.call(this.#bridge, method))
-      return parseMessage(this.#outbox)
+      return parseMessage(this.#engine.exchange(method, JSON.stringify(message)))
     } catch (error) {
       this.#crash = createPuppetError(issues.RUBY_CRASHED, { reason: formatFailureReason(error) })
+      this.#engine.close()
       throw this.#crash
     }
-  }
-
-  /**
-   * Sends a message through a shared buffer: a new buffer for each message would trigger garbage
-   * collection.
-   */
-  #send(message: readonly Json[]): void {
-    const text = JSON.stringify(message)
-    if (this.#outgoing.length < text.length * 3) this.#outgoing = new Uint8Array(text.length * 4)
-    const { written } = this.#encoder.encodeInto(text, this.#outgoing)
-    this.#interpreter.wasi.send(this.#outgoing.subarray(0, written))
   }
 
   #reply(question: string, args: readonly Json[]): Json[] {
@@ -274,58 +175,23 @@ export class RubyMachine {
     }
   }
 
-  /** Handles a message from running Ruby: a message that returns control, or a query from a fiber of module code. */
-  #receive(bytes: Uint8Array): void {
-    checkMessageSize(bytes)
-    const text = toBufferView(bytes).toString()
-    if (!text.startsWith('["at_once"')) {
-      this.#outbox = text
-      return
-    }
-    const [, question, ...args] = JSON.parse(text) as [string, string, ...Json[]]
+  /** Replies to a query from a fiber of module code. */
+  #answerAtOnce(query: string): string {
+    const [, question, ...args] = JSON.parse(query) as [string, string, ...Json[]]
     this.#atOnce = true
     try {
-      this.#send(this.#reply(question, args))
+      return JSON.stringify(this.#reply(question, args))
     } finally {
       this.#atOnce = false
     }
   }
 }
 
-/** Throws for a message that is too large or has too many parts. */
-function checkMessageSize(bytes: Uint8Array): void {
-  const { rubyMessage, rubyMessageItems } = budgets.environment
-  const { bound } = rubyMessageItems
-  if (bytes.length > rubyMessage.bound) throw new RubyCrash(`it sent a message of more than ${rubyMessage.bound} bytes`)
-  if (bytes.length > bound && countJsonCommas(bytes) > bound)
-    throw new RubyCrash(`it sent a message of more than ${bound} values`)
-}
-
-function countJsonCommas(json: Uint8Array): number {
-  let commas = 0
-  let isText = false
-  for (let at = 0; at < json.length; at++) {
-    const byte = json[at]
-    if (byte === quote) isText = !isText
-    else if (byte === backslash && isText) at++
-    else if (byte === comma && !isText) commas++
-  }
-  return commas
-}
-
-const quote = 0x22
-const comma = 0x2c
-const backslash = 0x5c
-
 /** Parses a message from Ruby. Throws if module code wrote to the bridge, or interfered with the prelude. */
 function parseMessage(text: string): Message {
   const message = JSON.parse(text) as Message
   if (!Array.isArray(message) || !kinds.has(message[0])) throw new RubyCrash('it sent an invalid message')
   return message
-}
-
-function isNodeWorld(files: object): files is NodeWorld {
-  return 'disk' in files
 }
 
 /** Replies to queries that arrive while no call is running. */

@@ -1,7 +1,7 @@
 import { execaSync } from 'execa'
 import { afterAll, describe, expect, it } from 'vitest'
 import { NodeRuby } from '../../src/ruby/node/node-ruby.ts'
-import { RubyMachine } from '../../src/ruby/ruby-machine.ts'
+import { createRubySandbox } from '../../src/ruby/ruby-sandbox.ts'
 import { ownRuby } from '../../src/ruby/worker-share.ts'
 import { type Chance, chanceOf, chosen } from '../support/chance.js'
 import { recordedAnswers } from '../support/recorded-answers.ts'
@@ -99,7 +99,7 @@ describe('BigDecimal', () => {
   const real = ruby.one('values', expressions, askRuby)
 
   it('has the values of the gem during compilation', () => {
-    const [, ...values] = new RubyMachine(ownRuby.image(), {}).call(
+    const [, ...values] = createRubySandbox(ownRuby.image(), {}).call(
       'evaluate',
       [evaluating(expressions), '/t.rb'],
       () => null,

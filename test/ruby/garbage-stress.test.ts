@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { unrulyFiles } from '../../bench/ruby-soak/unruly.js'
 import type { Json } from '../../src/base/json/json-checks.ts'
-import { RubyMachine } from '../../src/ruby/ruby-machine.ts'
+import type { RubyMachine } from '../../src/ruby/ruby-machine.ts'
+import { createRubySandbox } from '../../src/ruby/ruby-sandbox.ts'
 import { ownRuby } from '../../src/ruby/worker-share.ts'
 import { treeOf } from '../support/map-tree.ts'
 import { plainRequest } from '../support/plain-request.js'
@@ -21,7 +22,7 @@ function said(machine: RubyMachine, code: string, nested: string): Json {
 }
 
 describe('Ruby that always looks for garbage', () => {
-  const [calm, stressed] = [0, 1].map(() => new RubyMachine(ownRuby.image(), {})) as [RubyMachine, RubyMachine]
+  const [calm, stressed] = [0, 1].map(() => createRubySandbox(ownRuby.image(), {})) as [RubyMachine, RubyMachine]
   said(stressed, `GC.stress = ${isNight ? stress.all : stress.young}`, '')
 
   const ask = (depth: number | string) => `Plumb::Bridge.ask('call', ${depth})`

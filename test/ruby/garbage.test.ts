@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { Json } from '../../src/base/json/json-checks.ts'
-import { type RubyAnswer, RubyMachine } from '../../src/ruby/ruby-machine.ts'
+import type { RubyAnswer, RubyMachine } from '../../src/ruby/ruby-machine.ts'
+import { createRubySandbox } from '../../src/ruby/ruby-sandbox.ts'
 import { ownRuby } from '../../src/ruby/worker-share.ts'
 
 const nobody: RubyAnswer = () => null
-const fresh = () => new RubyMachine(ownRuby.image(), {})
+const fresh = () => createRubySandbox(ownRuby.image(), {})
 const run = (machine: RubyMachine, code: string, answer = nobody): Json =>
   machine.call('evaluate', [code, '/test.rb'], answer)
 

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { Json } from '../../src/base/json/json-checks.ts'
-import { RubyMachine } from '../../src/ruby/ruby-machine.ts'
+import type { RubyMachine } from '../../src/ruby/ruby-machine.ts'
+import { createRubySandbox } from '../../src/ruby/ruby-sandbox.ts'
 import { createMemoryFiles } from '../../src/ruby/wasi/guest-files.ts'
 import { ownRuby } from '../../src/ruby/worker-share.ts'
 
 const files = createMemoryFiles(new Map([['lib/a.rb', Buffer.from('module A; PLACE = __FILE__; end')]]))
-const machine = new RubyMachine(ownRuby.image(), { 'code/env': files })
+const machine = createRubySandbox(ownRuby.image(), { 'code/env': files })
 
 function evaluate(code: string, answer: (question: string, args: readonly Json[]) => Json = () => null): Json {
   return machine.call('evaluate', [code, '/code/env/test.rb'], answer)
@@ -103,7 +104,7 @@ describe('a Ruby machine', () => {
   })
 
   it('exit! ends its machine and no other', () => {
-    const other = new RubyMachine(ownRuby.image(), {})
+    const other = createRubySandbox(ownRuby.image(), {})
     expect(failure('exit!', other)).toBe('Ruby code of a module ended its interpreter: Ruby ended with status 1')
     expect(other.isDead).toBe(true)
     expect(failure('1', other)).toContain('ended its interpreter')
@@ -112,7 +113,7 @@ describe('a Ruby machine', () => {
 
   // Frames of newer Nodes are small enough for Ruby to reach its own limit, which is an exception.
   it('blocks nested without end fail alone or end their machine, and no other', () => {
-    const other = new RubyMachine(ownRuby.image(), {})
+    const other = createRubySandbox(ownRuby.image(), {})
     const reason = failure('def deep(n) = [1].each { deep(n) }; deep(0)', other)
     expect(reason).toMatch(/^(Ruby code of a module ended its interpreter: )?(stack level|blocks nested) too deep$/)
     expect(other.isDead).toBe(reason.includes('ended its interpreter'))
@@ -122,7 +123,7 @@ describe('a Ruby machine', () => {
 
   it('shares nothing with another', () => {
     evaluate('$shared = 1; class String; def shouted = upcase; end')
-    expect(failure('[$shared, "a".respond_to?(:shouted)]', new RubyMachine(ownRuby.image(), {}))).toBe(
+    expect(failure('[$shared, "a".respond_to?(:shouted)]', createRubySandbox(ownRuby.image(), {}))).toBe(
       'no failure: ["l",null,false]',
     )
   })

@@ -10,7 +10,7 @@ const shipped = (name: string) => pathToFileURL(resolve(import.meta.dirname, `..
 
 const program = `
 const { parentPort, workerData } = require('node:worker_threads')
-Promise.all([import('${shipped('worker-share')}'), import('${shipped('ruby-machine')}')]).then(([{ createWorkerShare }, { RubyMachine }]) => {
+Promise.all([import('${shipped('worker-share')}'), import('${shipped('ruby-sandbox')}')]).then(([{ createWorkerShare }, { createRubySandbox }]) => {
   const share = createWorkerShare(workerData)
   parentPort.on('message', (code) => parentPort.postMessage(eval(code)))
 })
@@ -46,7 +46,7 @@ describe('workers of one process', () => {
 
   it('run Ruby from the same memory', async () => {
     const memory = 'share.image().snapshot.pages.buffer instanceof SharedArrayBuffer'
-    const sum = "new RubyMachine(share.image(), {}).call('evaluate', ['1 + 1', 'x.rb'], () => null)"
+    const sum = "createRubySandbox(share.image(), {}).call('evaluate', ['1 + 1', 'x.rb'], () => null)"
     for (const index of [0, 1]) {
       expect(await given(index, memory)).toBe(true)
       expect(await given(index, sum)).toBe(2)

@@ -4,6 +4,7 @@ import { request } from 'node:https'
 import { join, resolve } from 'node:path'
 import { execa, type Result } from 'execa'
 import { toCommandLineArguments } from '../../src/machine/settings/settings.ts'
+import { selectRuby } from './native-ruby.ts'
 import { scratchFolder } from './scratch-folder.ts'
 
 /** The built command; `npm test` builds it first. */
@@ -11,7 +12,7 @@ export const plumbMain: string = resolve(import.meta.dirname, '../../dist/main.j
 
 /** Runs the real command to its end; a failing status is an answer. */
 export async function plumb(words: readonly string[], options: { input?: string } = {}): Promise<Result> {
-  return execa(process.execPath, [plumbMain, ...words], { reject: false, ...options })
+  return execa(process.execPath, [plumbMain, ...selectRuby(words)], { reject: false, ...options })
 }
 
 /** A server in its own process, with its own authority, on loopback. */

@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { runCommandLine } from '../../src/cli/program.ts'
+import { selectRuby } from './native-ruby.ts'
 
 /** What a command line answered. */
 export interface Answer {
@@ -14,7 +15,7 @@ export async function runHere(words: readonly string[], input = ''): Promise<Ans
   const err: string[] = []
   const stdin = new PassThrough()
   stdin.end(input)
-  const status = await runCommandLine(words, {
+  const status = await runCommandLine(selectRuby(words), {
     stdin,
     out: (text) => void out.push(text),
     err: (text) => void err.push(text),

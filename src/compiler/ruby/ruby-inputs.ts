@@ -1,5 +1,5 @@
 import { budgets } from '../../base/budgets/budgets.ts'
-import type { InputRead } from '../../ruby/ruby-machine.ts'
+import type { InputRead } from '../../ruby/vm/ruby-engine.ts'
 import type { RubyView } from './ruby-view.ts'
 
 /** Largest number of inputs to record. */

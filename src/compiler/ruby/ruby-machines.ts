@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { CompileEnvironment } from '../../code/environments/compile-environment.ts'
-import { RubyMachine } from '../../ruby/ruby-machine.ts'
+import type { RubyMachine } from '../../ruby/ruby-machine.ts'
+import { createRubySandbox } from '../../ruby/ruby-sandbox.ts'
 import type { RubyShare } from '../../ruby/worker-share.ts'
 import type { ModuleFiles } from '../code/module-files.ts'
 import { createExternalFiles, type ExternalReader } from './external-files.ts'
@@ -62,7 +63,7 @@ export function getEnvironmentMachine(
   ])
   const seen = createRubyView(environment)
   const sights = new RubyInputs()
-  const machine = new RubyMachine(share.image(), mounts, environment.tree.time)
+  const machine = createRubySandbox(share.image(), mounts, environment.tree.time)
   machine.onLook = (sight) => sights.add(sight, true, seen)
   const home = { machine, environment, seen, sights, files: visible, outside }
   homes.set(key, home)

@@ -1,5 +1,5 @@
-import type { InputRead } from '../../ruby/ruby-machine.ts'
 import type { Surroundings } from '../../ruby/session/surroundings.ts'
+import type { InputRead } from '../../ruby/vm/ruby-engine.ts'
 import type { Reads } from '../reads/compilation-reads.ts'
 import type { RubyInputs } from './ruby-inputs.ts'
 import type { RubyView } from './ruby-view.ts'

@@ -4,7 +4,8 @@ import type { Json } from '../../base/json/json-checks.ts'
 import { createBridgeCaller, type ThreadBridge } from '../../base/threads/thread-bridge.ts'
 import { lowerThreadPriority } from '../../base/threads/thread-priority.ts'
 import { answerQuestions } from '../../base/threads/worker-thread.ts'
-import { RubyError, RubyMachine } from '../../ruby/ruby-machine.ts'
+import { RubyError } from '../../ruby/ruby-machine.ts'
+import { createRubySandbox } from '../../ruby/ruby-sandbox.ts'
 import { findSyntaxError } from '../../ruby/syntax-check.ts'
 import type { GuestFiles } from '../../ruby/wasi/guest-files.ts'
 import { ownRuby } from '../../ruby/worker-share.ts'
@@ -23,7 +24,7 @@ function evaluate(question: EvaluationQuestion): EvaluationAnswer {
   const root = getEnvironmentRoot(environment)
   const files: Record<string, GuestFiles> =
     commit === undefined ? {} : { [root.slice(1)]: createCommitFiles(commit, ask) }
-  const machine = new RubyMachine(ownRuby.image(), files)
+  const machine = createRubySandbox(ownRuby.image(), files)
   try {
     const problem = findSyntaxError(machine, text)
     if (problem) return { error: { kind: 'SyntaxError', ...problem } }

@@ -5,6 +5,7 @@ import { formatExactJson, parseJson } from '../../base/json/json-text.ts'
 import { formatError } from '../../language/ruby-semantics/errno.ts'
 import type { Files } from '../../machine/system/system.ts'
 import { socketScript } from '../../network/sockets/socket-script.ts'
+import { findNativeRuby } from '../../ruby/native/native-ruby-settings.ts'
 import { getProcessEnvironment } from '../../ruby/node/environment-variables.ts'
 import { NodeRuby } from '../../ruby/node/node-ruby.ts'
 import type { RubyPreload } from '../../ruby/node/ruby-preload.ts'
@@ -73,6 +74,7 @@ export async function collectRubyFacts(
     facts: {},
     loadPath,
     socketScript,
+    nativeRuby: findNativeRuby(settings),
     env: getProcessEnvironment(),
     cwd: process.cwd(),
     debug,

@@ -1,6 +1,6 @@
 # Models and their indirections, for faces and applications of modules on a node.
-%w[values report node indirector termini catalog].each { |name| require "/ruby/plumb/plug_ins/#{name}" }
-%w[service rest stored certificates files face].each { |name| require "/ruby/plumb/indirections/#{name}" }
+%w[values report node indirector termini catalog].each { |name| require "#{Plumb::LIBRARY}/plug_ins/#{name}" }
+%w[service rest stored certificates files face].each { |name| require "#{Plumb::LIBRARY}/indirections/#{name}" }
 Puppet::Transaction::Report.indirection.terminus_class = :rest
 $LOADED_FEATURES.push(*%w[
   puppet/transaction puppet/transaction/report puppet/transaction/event puppet/resource/status puppet/resource/catalog puppet/relationship

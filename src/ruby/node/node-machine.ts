@@ -3,11 +3,14 @@ import { budgets } from '../../base/budgets/budgets.ts'
 import type { Json } from '../../base/json/json-checks.ts'
 import { getOwnValue } from '../../base/own-property.ts'
 import { formatError } from '../../language/ruby-semantics/errno.ts'
+import { NativeEngine, type NativeRuby } from '../native/native-engine.ts'
 import { type RubyImage, toRubyImage } from '../ruby-image.ts'
 import { RubyError, RubyMachine } from '../ruby-machine.ts'
-import { loadDistributionSync } from '../vm/distribution.ts'
-import { createOverlayDisk, type Disk } from '../wasi/disk.ts'
+import { libraryPath, loadDistributionSync } from '../vm/distribution.ts'
+import { WebAssemblyEngine } from '../vm/webassembly-engine.ts'
+import { createOverlayDisk, createReadOnlyDisk, type Disk } from '../wasi/disk.ts'
 import { createMachineDisk } from '../wasi/machine-disk.ts'
+import { getProcessEnvironment } from './environment-variables.ts'
 import { answerOrSystemError, createHostAnswers, type HostAnswers, type HostOptions, type RubyLine } from './host.ts'
 import { toPlainData, toTaggedData } from './plain-data.ts'
 import { createSocketAnswers } from './socket-answers.ts'
@@ -21,7 +24,9 @@ export interface NodeMachineOptions extends HostOptions {
   /** Our own libraries in `ruby/library/`, which Ruby loads before the first call. */
   readonly libraries?: readonly string[]
   readonly env: Readonly<Record<string, string>>
-  /** URL of the script of the thread that opens sockets; without it, Ruby has no network. */
+  /** Program of an installed Ruby that runs the code (see NativeRuby); absent for the built-in Ruby. */
+  readonly nativeRuby?: string | undefined
+  /** URL of the script of the thread that opens sockets; without it, the built-in Ruby has no network. */
   readonly socketScript?: string
   readonly cwd: string
   /** True to receive debug messages. */
@@ -73,12 +78,18 @@ let image: RubyImage | undefined
 /** Creates a machine with the files of a disk. Ruby is loaded once for all machines of a thread. */
 export function createRubyMachine(disk: Disk = createMachineDisk(), from: RubyImage = loadImage()): RubyMachine {
   const started = process.hrtime.bigint()
-  return new RubyMachine(from, {
-    disk,
+  const world = {
+    disk: createOverlayDisk(disk, { [libraryPath]: createReadOnlyDisk(from.library) }),
     now: () => BigInt(Math.round((performance.timeOrigin + performance.now()) * 1000)) * 1000n,
     elapsed: () => process.hrtime.bigint() - started,
     sleep,
-  })
+  }
+  return new RubyMachine((events) => new WebAssemblyEngine(from, world, events))
+}
+
+/** Creates a machine with an installed Ruby. Throws NATIVE_RUBY_MISSING or NATIVE_RUBY_UNUSABLE. */
+export function createNativeMachine(native: NativeRuby): RubyMachine {
+  return new RubyMachine((events) => new NativeEngine(native, getProcessEnvironment(), events))
 }
 
 function loadImage(): RubyImage {
@@ -93,15 +104,25 @@ function loadImage(): RubyImage {
 export class NodeMachine {
   readonly #options: NodeMachineOptions
   readonly #answers: HostAnswers
+  readonly #process: Int32Array
   #machine: RubyMachine | undefined
   #spare: RubyMachine | undefined
   #logs: RubyLine[] = []
   #said = 0
   #changes: RubyChange[] = []
 
-  /** `spare` is a running machine with access to the same files. */
-  constructor(options: NodeMachineOptions, more: HostAnswers = {}, spare?: RubyMachine) {
+  /**
+   * `spare` is a running machine with access to the same files. `process` holds the process ID of an installed Ruby
+   * (see NativeRuby).
+   */
+  constructor(
+    options: NodeMachineOptions,
+    more: HostAnswers = {},
+    spare?: RubyMachine,
+    process: Int32Array = new Int32Array(1),
+  ) {
     this.#options = options
+    this.#process = process
     this.#spare = options.root === '' ? spare : undefined
     this.#answers = {
       ...createHostAnswers(options),
@@ -156,7 +177,7 @@ export class NodeMachine {
     const { loadPath, libraries = [], env, cwd, debug } = this.#options
     const spare = this.#spare
     this.#spare = undefined
-    const machine = spare ?? createRubyMachine(this.#disk())
+    const machine = spare ?? this.#createMachine()
     const begin = { load_path: loadPath, libraries, env, cwd, debug }
     machine.call('begin_node', [toTaggedData(begin)], (question, given) => this.#answerOwn(question, given))
     // The caller whose call started the machine gets errors of the device.
@@ -166,6 +187,13 @@ export class NodeMachine {
       )
     this.#machine = machine
     return machine
+  }
+
+  /** Creates a machine. Another root is only visible to the built-in Ruby. */
+  #createMachine(): RubyMachine {
+    const { nativeRuby, root } = this.#options
+    if (nativeRuby === undefined || root !== '') return createRubyMachine(this.#disk())
+    return createNativeMachine({ program: nativeRuby, process: this.#process })
   }
 
   /** Returns the files that Ruby sees. With another root, Ruby code still comes from this machine's own root. */

@@ -1,11 +1,11 @@
 import type { Json } from '../../base/json/json-checks.ts'
 import { pauseShortRun } from '../../base/threads/short-run.ts'
-import { NoAnswerError, type WorkerThread } from '../../base/threads/worker-thread.ts'
+import { NoAnswerError } from '../../base/threads/worker-thread.ts'
 import type { DeferredScope } from './deferred-evaluation.ts'
 import type { DeferredReply } from './deferred-functions.ts'
 import type { RubyLine } from './host.ts'
-import type { NodeAnswer, NodeError, NodeMachineOptions, RubyChange } from './node-machine.ts'
-import { type NodeCall, startNodeThread } from './node-thread-start.ts'
+import type { NodeError, NodeMachineOptions, RubyChange } from './node-machine.ts'
+import { type NodeCall, NodeThread } from './node-thread-start.ts'
 import type { RubyPreload } from './ruby-preload.ts'
 
 /** A Ruby exception on a node. */
@@ -30,7 +30,7 @@ const timeIsOver = 'execution expired'
 
 /** The Ruby of a node, in a separate thread that starts with the first call. */
 export class NodeRuby {
-  readonly #thread: WorkerThread<NodeCall, NodeAnswer>
+  readonly #thread: NodeThread
   readonly #log: (line: RubyLine) => void
   readonly #changed: (change: RubyChange) => void
   readonly #signal: AbortSignal | undefined
@@ -54,7 +54,7 @@ export class NodeRuby {
     this.#log = log
     this.#changed = changed
     this.#signal = signal
-    this.#thread = thread ?? startNodeThread(() => options)
+    this.#thread = thread ?? new NodeThread(() => options)
     signal?.addEventListener('abort', () => this.#thread.giveUp(timeIsOver), { once: true })
   }
 

@@ -14,19 +14,67 @@ export type NodeCall =
   | { readonly begin: NodeMachineOptions }
   | { readonly deferred: string; readonly scope: DeferredScope }
 
+/** Start data of the thread. */
+export interface NodeThreadData {
+  /** Absent for a thread that loads Ruby and waits for its options. */
+  readonly options: NodeMachineOptions | undefined
+  /** Program of an installed Ruby that a thread without options starts; absent for the built-in Ruby. */
+  readonly nativeRuby: string | undefined
+  /** Process ID of an installed Ruby that the thread has started, or 0. */
+  readonly process: Int32Array
+}
+
 /** Node's longest timeout in milliseconds. Calls have no limit of their own, since an agent run has one. */
 const noLimitMs = 2 ** 31 - 1
 
 /** Size of the thread's V8 stack in MiB, which nested Ruby blocks use. */
 const stackSizeMb = 48
 
-/** Starts a thread for the Ruby of a node; without options, it loads Ruby and waits for them. */
-export function startNodeThread(options: () => NodeMachineOptions | undefined): WorkerThread<NodeCall, NodeAnswer> {
-  return new WorkerThread({
-    script: resolveScriptPath(new URL('./node-thread.js', import.meta.url)),
-    stackSizeMb,
-    heapMb: 1024,
-    timeMs: noLimitMs,
-    data: () => ({ workerData: options(), transferList: [] }),
-  })
+/** The thread of a node's Ruby; without options, it loads Ruby and waits for them. */
+export class NodeThread {
+  readonly #thread: WorkerThread<NodeCall, NodeAnswer>
+  readonly #process = new Int32Array(new SharedArrayBuffer(4))
+
+  constructor(options: () => NodeMachineOptions | undefined, nativeRuby?: string) {
+    this.#thread = new WorkerThread({
+      script: resolveScriptPath(new URL('./node-thread.js', import.meta.url)),
+      stackSizeMb,
+      heapMb: 1024,
+      timeMs: noLimitMs,
+      data: () => ({
+        workerData: { options: options(), nativeRuby, process: this.#process } satisfies NodeThreadData,
+        transferList: [],
+      }),
+    })
+  }
+
+  ask(call: NodeCall): Promise<NodeAnswer> {
+    return this.#thread.ask(call)
+  }
+
+  /** Ends the running call, with this reason, and the programs that an installed Ruby runs. */
+  giveUp(why: string): void {
+    this.#endProcess(-1)
+    this.#thread.giveUp(why)
+  }
+
+  /** Ends the thread, also during a call. */
+  close(): Promise<void> {
+    this.#endProcess(1)
+    return this.#thread.close()
+  }
+
+  /**
+   * Kills an installed Ruby (sign 1), or its whole process group (-1): the thread may wait for Ruby, and cannot be ended
+   * while it waits.
+   */
+  #endProcess(sign: 1 | -1): void {
+    const pid = Atomics.exchange(this.#process, 0, 0)
+    if (pid === 0) return
+    try {
+      process.kill(sign * pid, 'SIGKILL')
+    } catch {
+      // Ruby has ended meanwhile.
+    }
+  }
 }

@@ -1,23 +1,23 @@
 import { pauseShortRun } from '../../base/threads/short-run.ts'
-import type { WorkerThread } from '../../base/threads/worker-thread.ts'
-import type { NodeAnswer, NodeMachineOptions } from './node-machine.ts'
-import { type NodeCall, startNodeThread } from './node-thread-start.ts'
+import type { NodeMachineOptions } from './node-machine.ts'
+import { NodeThread } from './node-thread-start.ts'
 
 /** A thread that loads Ruby in advance. Loading takes half of the start time. */
 export class RubyPreload {
-  readonly #thread: WorkerThread<NodeCall, NodeAnswer>
+  readonly #thread: NodeThread
   #options: NodeMachineOptions | undefined
   #isTaken = false
 
-  constructor() {
+  /** `nativeRuby` is the program of an installed Ruby; absent for the built-in Ruby. */
+  constructor(nativeRuby?: string) {
     const resume = pauseShortRun()
-    this.#thread = startNodeThread(() => this.#options)
+    this.#thread = new NodeThread(() => this.#options, nativeRuby)
     // If the thread ends, the first call fails.
     this.#thread.ask('load').then(resume, resume)
   }
 
   /** Returns the thread, which continues with these options; `undefined` if the thread was already taken. */
-  take(options: NodeMachineOptions): WorkerThread<NodeCall, NodeAnswer> | undefined {
+  take(options: NodeMachineOptions): NodeThread | undefined {
     if (this.#isTaken) return undefined
     this.#isTaken = true
     this.#options = options

@@ -21,14 +21,13 @@ module Plumb
     end
   end
 
-  # Nothing that a call said is left behind when it is done; nor what it started.
+  # At the end of a call, the host has received all of its lines.
   module TellingAtTheEnd
     private
 
     def run(message)
       super
     ensure
-      Children.leave
       Lines.tell
     end
   end

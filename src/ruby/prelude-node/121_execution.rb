@@ -38,7 +38,7 @@ module Puppet
         output
       end
 
-      def ruby_path = '/usr/bin/ruby'
+      def ruby_path = RbConfig.ruby
 
       def announce(shown, options)
         who = options.values_at(:uid, :gid).zip(%w[uid gid]).filter_map { |value, name| " #{name}=#{value}" if value }.join
@@ -75,7 +75,7 @@ module Puppet
       def asuser(_uid = nil, _gid = nil) = yield
       def run_and_capture(command, uid = nil, gid = nil, options = {})
         output = Execution.execute(command, { failonfail: false, combine: true, uid: uid, gid: gid }.merge(options))
-        [output, $plumb_status]
+        [output, $CHILD_STATUS]
       end
     end
 

@@ -25,7 +25,7 @@ module Plumb
 
     # Those of a type that are loaded, by name.
     def of(type) = BY_TYPE[type.to_sym] ||= {}
-    def files(pattern) = $LOAD_PATH.flat_map { |folder| folder.start_with?('/ruby/') ? [] : Dir.glob("#{folder}/puppet/#{pattern}.rb").sort }
+    def files(pattern) = Plumb.module_folders.flat_map { |folder| Dir.glob("#{folder}/puppet/#{pattern}.rb").sort }
     def load(type, name) = files("provider/#{type}/#{name}").first(1).each { |path| load_file(path, "puppet/provider/#{type}/#{name}") }
 
     # A file of a name that an earlier folder has is not loaded.

@@ -44,7 +44,7 @@ module Puppet
       def run(command, check = false)
         output = Util::Execution.execute(command, failonfail: false, combine: true, cwd: resource[:cwd], uid: resource[:user], gid: resource[:group],
                                                   override_locale: false, custom_environment: environment)
-        [output, $plumb_status]
+        [output, $CHILD_STATUS]
       end
 
       def environment = Array(resource[:environment]).to_h { |line| line.split('=', 2) }

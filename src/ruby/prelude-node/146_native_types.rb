@@ -203,8 +203,8 @@ module Plumb
         end
       end
 
-      def number(type, name, **)
-        type.newproperty(name, **) { munge { |value| value.to_s.match?(/\A-?\d+\z/) ? Integer(value) : value } }
+      def number(type, name, **options)
+        type.newproperty(name, **options) { munge { |value| value.to_s.match?(/\A-?\d+\z/) ? Integer(value) : value } }
       end
     end
 

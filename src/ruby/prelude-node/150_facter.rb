@@ -40,7 +40,7 @@ module Plumb
 
       def search_path
         given = ENV['FACTERLIB'].to_s.split(File::PATH_SEPARATOR)
-        paths = $LOAD_PATH.map { |path| File.expand_path('facter', path) } + given + (@folders || [])
+        paths = Plumb.module_folders.map { |path| File.expand_path('facter', path) } + given + (@folders || [])
         paths.select { |path| File.directory?(path) }.uniq
       end
 

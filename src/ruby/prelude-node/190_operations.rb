@@ -8,7 +8,7 @@ module Plumb
       ENV.replace(options['env'])
       Puppet.debugging = options['debug']
       options['load_path'].reverse_each { |path| $LOAD_PATH.unshift(path) unless $LOAD_PATH.include?(path) }
-      options['libraries'].each { |name| require "/ruby/plumb/#{name}" }
+      options['libraries'].each { |name| require "#{Plumb::LIBRARY}/#{name}" }
       Dir.chdir(options['cwd']) if File.directory?(options['cwd'])
       nil
     end

@@ -60,7 +60,7 @@ module Plumb
 
     # The summary of each command, `nil` of one that cannot be loaded; all as JSON.
     def summaries_of_commands(names)
-      require '/ruby/plumb/indirections'
+      require "#{Plumb::LIBRARY}/indirections"
       JSON.generate(JSON.parse(names).to_h { |name| [name, summary_of_command(name)] })
     end
 
@@ -73,7 +73,7 @@ module Plumb
 
     # Runs a command with its words; answers what it printed and its exit status, as JSON.
     def run_command_of_module(order)
-      require '/ruby/plumb/indirections'
+      require "#{Plumb::LIBRARY}/indirections"
       name, words = JSON.parse(order).values_at('name', 'words')
       said = [$stdout, $stderr].map { StringIO.new }
       before = [$stdout, $stderr]

@@ -47,18 +47,6 @@ class Object
   alias untrusted? tainted?
 end
 
-# In WebAssembly a path without a sign is the folder where one is.
-module PlumbEmptyPath
-  %i[exist? exists? file? directory? readable? stat].each do |question|
-    define_method(question) do |path|
-      next super(path) unless path == ''
-      raise Errno::ENOENT, 'rb_file_s_stat' if question == :stat
-
-      false
-    end
-  end
-end
-
 class << File
   alias exists? exist?
 end
@@ -67,11 +55,10 @@ class << Dir
   alias exists? exist?
 end
 
-File.singleton_class.prepend(PlumbEmptyPath)
 FileTest.define_singleton_method(:exists?) { |path| File.exist?(path) }
 
-Fixnum = Integer
-Bignum = Integer
+Fixnum = Integer unless Object.const_defined?(:Fixnum)
+Bignum = Integer unless Object.const_defined?(:Bignum)
 PSON = JSON
 
 # Gone in 3.0.
@@ -113,22 +100,6 @@ end
 TRUE = true
 FALSE = false
 NIL = nil
-
-# RubyGems is not here, but for the versions that modules compare with it.
-module Gem
-  require 'rubygems/version'
-  require 'rubygems/requirement'
-
-  def self.win_platform? = false
-  def self.loaded_specs = {}
-end
-
-module Kernel
-  # No gem is here; which ones there are is not for a catalog to know.
-  def gem(name, *)
-    raise LoadError, "gem '#{name}' is not here: a catalog is compiled without gems"
-  end
-end
 
 # In the words of before 3.4, which users and their tests know.
 class NameError

@@ -30,9 +30,6 @@ module Plumb
   class NotFound < Exception; end
 
   module Bridge
-    FILE = File.open('/__bridge__', 'r+b')
-    FILE.sync = true
-    CHUNK = 1 << 13
     # Objects whose garbage is worth the 10 ms that it takes to look for it.
     MANY = 20_000
     # Questions for which the host may call Ruby. All others are answered at once, without leaving the fiber: each time
@@ -74,7 +71,7 @@ module Plumb
       def ask(name, *arguments)
         Notes.tell if REENTERING.include?(name)
         message = [name, *arguments.map { |each| Values.out(each) }]
-        answered(REENTERING.include?(name) && Fiber.current.equal?(@current) ? Fiber.yield([:ask, message]) : ask_at_once(message))
+        answered(REENTERING.include?(name) && Fiber.current.equal?(@current) ? leave(message) : ask_at_once(message))
       end
 
       def ask_at_once(message)
@@ -86,13 +83,16 @@ module Plumb
       def place(error)
         return error.place if error.is_a?(HostError) && error.place[0]
 
-        frame = error.backtrace&.find { |each| !each.start_with?('/prelude/', '/ruby/', '<internal:') }
+        frame = error.backtrace&.find { |each| !each.start_with?(*OWN_FOLDERS, '<internal:') }
         return frame.split(':', 3).first(2) if frame
 
         error.cause ? place(error.cause) : []
       end
 
       private
+
+      # Leaves the fiber with a question, for which the host may call Ruby. Returns the answer.
+      def leave(message) = Fiber.yield([:ask, message])
 
       # Before a catalog, all the garbage of the last one; within a catalog Ruby collects as it likes.
       def collect(operation)
@@ -156,13 +156,7 @@ module Plumb
         end
       end
 
-      def read
-        text = FILE.sysread(CHUNK)
-        text << FILE.sysread(CHUNK) while text.bytesize % CHUNK == 0
-        parsed(text.force_encoding(Encoding::UTF_8))
-      rescue EOFError
-        parsed(text.force_encoding(Encoding::UTF_8))
-      end
+      def read = parsed(Channel.read)
 
       # Options take four times as long as a short message does; without them there is a bound to levels.
       def parsed(text)
@@ -172,7 +166,7 @@ module Plumb
       end
 
       def write(message)
-        FILE.syswrite(WRITER.generate(message))
+        Channel.write(WRITER.generate(message))
       end
     end
   end

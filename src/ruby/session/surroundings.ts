@@ -1,7 +1,7 @@
 import type { Json } from '../../base/json/json-checks.ts'
 import type { Scope } from '../../language/evaluator/scope.ts'
 import type { Value } from '../../language/values/value.ts'
-import type { InputRead } from '../ruby-machine.ts'
+import type { InputRead } from '../vm/ruby-engine.ts'
 
 /** The environment and catalog, as seen by Ruby code. */
 export interface Surroundings {

@@ -44,8 +44,8 @@ export const codeFile = 'code.bin'
 /** Number of bytes reserved before a binary for additions. */
 const editRoom = 16 * 1024
 
-/** Folder of the build in this checkout, also if the sources run (in tests). */
-const folder = new URL(
+/** Folder of Ruby's files in the build of this checkout, also if the sources run (in tests). */
+export const rubyBuildFolder = new URL(
   '../',
   import.meta.url.replace(/\/src\/ruby\/vm\/distribution\.ts$/, '/dist/ruby/vm/distribution.js'),
 )
@@ -82,13 +82,15 @@ export async function loadDistribution(): Promise<RubyDistribution> {
 export function loadDistributionSync(snapshot: keyof typeof distributionFiles = 'snapshot'): RubyDistribution {
   const { binary, identity } = loadInstalledBinary()
   const compile = () =>
-    readCompiledModule(new URL(codeFile, folder), identity, binary) ?? new WebAssembly.Module(binary)
+    readCompiledModule(new URL(codeFile, rubyBuildFolder), identity, binary) ?? new WebAssembly.Module(binary)
   return { module: withDelayedOptimization(compile), ...loadLibraryAndSnapshot(snapshot) }
 }
 
 /** Stores the optimized machine code of a module of `loadDistributionSync`, for the build. */
 export function storeCompiledRuby({ module }: RubyDistribution): void {
-  withDelayedOptimization(() => writeCompiledModule(new URL(codeFile, folder), loadInstalledBinary().identity, module))
+  withDelayedOptimization(() =>
+    writeCompiledModule(new URL(codeFile, rubyBuildFolder), loadInstalledBinary().identity, module),
+  )
 }
 
 /** Returns the path of a file in the package that contains CRuby. */
@@ -152,7 +154,7 @@ function loadLibraryAndSnapshot(
 
 function readDistributionFile<Header>(name: string): PackedFile<Header> {
   try {
-    return readPackedFile(new URL(name, folder))
+    return readPackedFile(new URL(name, rubyBuildFolder))
   } catch {
     return throwIssue(issues.RUBY_MISSING, { file: name })
   }

@@ -1,4 +1,5 @@
 import { Wasi, type World } from '../wasi/wasi.ts'
+import { RubyCrash } from './ruby-engine.ts'
 
 /** Exports of the binary; pointers are memory addresses, handles are numbers of the host. */
 interface Exports {
@@ -26,9 +27,6 @@ export type Pointer = number
 
 /** A Ruby exception that was not rescued. */
 export class RubyFailure extends Error {}
-
-/** A crash of the interpreter, which must be replaced by a new interpreter. */
-export class RubyCrash extends Error {}
 
 /**
  * CRuby as a WebAssembly instance, through its C API only. Synchronous. Any error except

@@ -8,7 +8,7 @@ import { createSnapshotOpener, type EnvironmentSnapshot } from '../../code/envir
 import { createBridgedBlobReader } from '../../code/environments/git/blob-bridge.ts'
 import { VisibleTree } from '../../compiler/ruby/ruby-file-tree.ts'
 import { listRubyTrees } from '../../compiler/ruby/ruby-view.ts'
-import { RubyMachine } from '../../ruby/ruby-machine.ts'
+import { createRubySandbox } from '../../ruby/ruby-sandbox.ts'
 import { ownRuby } from '../../ruby/worker-share.ts'
 import type { SchemaFile } from './schema-files.ts'
 
@@ -31,7 +31,7 @@ answerQuestions(readSchemas)
 function readSchemas({ snapshot, libFolders, files }: TransportQuestion): TransportAnswer {
   const environment = open(snapshot)
   const seen = listRubyTrees(environment).map((tree) => [tree.root.slice(1), new VisibleTree(tree)] as const)
-  const machine = new RubyMachine(ownRuby.image(), Object.fromEntries(seen), environment.tree.time)
+  const machine = createRubySandbox(ownRuby.image(), Object.fromEntries(seen), environment.tree.time)
   const words = [environment.name, JSON.stringify(libFolders), JSON.stringify(files)]
   try {
     return { json: String(machine.call('transport_schemas', words, rejectCall)) }

@@ -8,7 +8,7 @@ import { GemDirectory } from '../../../src/node/gems/gem-directory.ts'
 import { GemInstaller } from '../../../src/node/gems/gem-installation.ts'
 import { uninstallGem } from '../../../src/node/gems/gem-removal.ts'
 import { resolveDependencies } from '../../../src/node/gems/gem-resolution.ts'
-import { RubyMachine } from '../../../src/ruby/ruby-machine.ts'
+import { createRubySandbox } from '../../../src/ruby/ruby-sandbox.ts'
 import { rubyVersion } from '../../../src/ruby/ruby-version.ts'
 import { ownRuby } from '../../../src/ruby/worker-share.ts'
 import { recordedAnswers } from '../../support/recorded-answers.ts'
@@ -350,6 +350,6 @@ describe('dependencies', () => {
 })
 
 it('knows the version of its Ruby', () => {
-  const machine = new RubyMachine(ownRuby.image(), {})
+  const machine = createRubySandbox(ownRuby.image(), {})
   expect(machine.call('evaluate', ['RUBY_VERSION', '/t.rb'], () => null)).toBe(rubyVersion)
 })

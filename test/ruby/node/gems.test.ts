@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { NodeRuby } from '../../../src/ruby/node/node-ruby.ts'
+import { isRubyNative, nativeRuby } from '../../support/native-ruby.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const folder = scratchFolder('gems')
@@ -59,6 +60,7 @@ afterAll(async () => {
 async function evaluate(code: string): Promise<unknown> {
   const options = {
     ...{ root: '', facts: {}, env: {}, cwd: folder, debug: false },
+    nativeRuby,
     settings: { gem_path: `${folder}/none:${folder}/ho*` },
     loadPath: [join(folder, 'module/lib')],
   }
@@ -80,17 +82,19 @@ describe('gems on a node', () => {
     [
       'gem, another version than the loaded one',
       "gem 'greeting', '2.0.0'; gem 'greeting', '< 2'",
-      "Gem::LoadError: can't activate greeting (< 2), already activated greeting-2.0.0. Make sure all dependencies are added to Gemfile.",
+      expect.stringMatching(/^Gem::LoadError: can't activate greeting.*, already activated greeting-2\.0\.0/),
     ],
     [
       'a missing version',
       "gem 'greeting', '>= 3'",
-      "Gem::MissingSpecError: Could not find 'greeting' (>= 3) - did find: [greeting-2.0.0,greeting-1.2.0]",
+      expect.stringMatching(
+        /^Gem::MissingSpec(?:Version)?Error: Could not find 'greeting' \(>= 3\) - did find: \[greeting-2\.0\.0,greeting-1\.2\.0\]/,
+      ),
     ],
     [
       'a missing gem',
       "gem 'nothing'",
-      expect.stringMatching(/^Gem::MissingSpecError: Could not find 'nothing' \(>= 0\) among \d+ total gem\(s\)$/),
+      expect.stringMatching(/^Gem::MissingSpecError: Could not find 'nothing' \(>= 0\) among \d+ total gem\(s\)/),
     ],
     ['a missing file', "require 'nothing/here'", 'LoadError: cannot load such file -- nothing/here'],
     ['a gem without a gemspec', "require 'bare'; Bare", 1],
@@ -99,7 +103,9 @@ describe('gems on a node', () => {
     [
       'a gem with a C extension',
       "require 'compiled'",
-      'LoadError: cannot load such file -- compiled/native: the gem compiled-1.0.0 has a C extension, which the built-in Ruby cannot load; use a gem in pure Ruby, or a program',
+      isRubyNative
+        ? expect.stringMatching(/^LoadError: .*native\.so: file too short/)
+        : 'LoadError: cannot load such file -- compiled/native: the gem compiled-1.0.0 has a C extension, which the built-in Ruby cannot load; use a gem in pure Ruby, a program, or ruby_provider = native',
     ],
     ['not the files of another Puppet', "require 'puppet/own'", 'LoadError: cannot load such file -- puppet/own'],
     [
@@ -107,7 +113,11 @@ describe('gems on a node', () => {
       "gem = Gem::Specification.find_by_name('words', '~> 1'); [gem.version.to_s, File.basename(gem.gem_dir), gem.licenses]",
       ['1.5.0', 'words-1.5.0', ['MIT']],
     ],
-    ['Gem.loaded_specs', "require 'greeting'; Gem.loaded_specs.keys.sort", ['greeting', 'words']],
+    [
+      'Gem.loaded_specs',
+      "require 'greeting'; %w[brought greeting words] & Gem.loaded_specs.keys",
+      ['greeting', 'words'],
+    ],
     [
       'a feature that is a gem',
       "Puppet.features.add(:greeting, libs: ['greeting']); Puppet.features.add(:none, libs: ['nothing']); [Puppet.features.greeting?, Puppet.features.none?]",

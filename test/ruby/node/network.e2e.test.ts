@@ -14,6 +14,7 @@ import { toPrivateKeyPem } from '../../../src/ca/x509/keys.ts'
 import { socketScript } from '../../../src/network/sockets/socket-script.ts'
 import { NodeRuby } from '../../../src/ruby/node/node-ruby.ts'
 import { ec, newAuthority } from '../../ca/fixture.ts'
+import { isRubyNative, nativeRuby } from '../../support/native-ruby.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const folder = scratchFolder('network')
@@ -82,6 +83,7 @@ function makeWeakCertificate(): { readonly key: string; readonly cert: string } 
 
 async function listen(name: string, server: Server, at: string | undefined = undefined): Promise<void> {
   await new Promise<void>((done) => (at === undefined ? server.listen(0, done) : server.listen(at, done)))
+  server.on('connection', (socket) => void socket.on('error', () => {}))
   servers.push(server)
   if (at === undefined) ports[name] = (server.address() as AddressInfo).port
 }
@@ -176,6 +178,7 @@ const createOptions = (script: string | undefined) => ({
     http_proxy_host: 'none',
   },
   facts: {},
+  nativeRuby,
   loadPath: [],
   env: { PATH: process.env['PATH'] ?? '' },
   cwd: folder,
@@ -463,8 +466,22 @@ const cases: Readonly<Record<string, readonly [code: string, expected: unknown]>
   ],
 }
 
+/** Limits of the built-in Ruby, and errors that other versions of Ruby word differently. */
+const ofBuiltinRuby: ReadonlySet<string> = new Set([
+  'invalid port',
+  'refused',
+  'unknown host',
+  'bytes received before a TLS handshake',
+  'TLS, another host',
+  'TLS, a missing file of CAs',
+  'TCP socket',
+  'no servers',
+  'too many sockets',
+])
+const shown = Object.entries(cases).filter(([name]) => !(isRubyNative && ofBuiltinRuby.has(name)))
+
 describe("the network of a node's Ruby", () => {
-  it.each(Object.entries(cases))('%s', async (_, [code, expected]) => {
+  it.each(shown)('%s', async (_, [code, expected]) => {
     expect(await evaluate(code)).toEqual(expected)
   })
 
@@ -496,7 +513,8 @@ describe("the network of a node's Ruby", () => {
     await expect.poll(() => slowly, { timeout: 20_000 }).toBe(6_000_000)
   })
 
-  it('is closed where no thread of sockets is given, as for plug-ins of a server', async () => {
+  // An installed Ruby never runs plug-ins of a server.
+  it.skipIf(isRubyNative)('is closed where no thread of sockets is given, as for plug-ins of a server', async () => {
     const closed = new NodeRuby(createOptions(undefined), () => {})
     try {
       for (const code of [cases['get']![0], cases['UNIX socket']![0], cases['addresses']![0]])

@@ -4,12 +4,14 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Json } from '../../../src/base/json/json-checks.ts'
 import { NodeMachine } from '../../../src/ruby/node/node-machine.ts'
+import { isRubyNative, nativeRuby } from '../../support/native-ruby.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const folder = scratchFolder('node-machine')
 const options = {
   root: '',
   settings: {},
+  nativeRuby,
   facts: { kernel: 'Linux' },
   loadPath: [join(folder, 'lib')],
   env: { PATH: process.env['PATH'] ?? '', HOME: '/root', GREETING: 'hello' },
@@ -91,8 +93,11 @@ describe("a node's machine", () => {
     ],
     [
       "File.rename('@/l', '@/m'); File.unlink('@/m'); File.lstat('@/m')",
-      'Errno::ENOENT: No such file or directory - @/m',
+      'Errno::ENOENT: No such file or directory @ rb_file_s_lstat - @/m',
     ],
+    ['File.stat("@/none")', 'Errno::ENOENT: No such file or directory @ rb_file_s_stat - @/none'],
+    ['File.chmod(0600, "@/none")', 'Errno::ENOENT: No such file or directory @ apply2files - @/none'],
+    ['File.lchown(0, 0, "@/none")', 'Errno::ENOENT: No such file or directory @ apply2files - @/none'],
     ["File.read('@/none')", 'Errno::ENOENT: No such file or directory @ rb_sysopen - @/none'],
     ["File.utime(1000, 2000, '@/secret'); File.mtime('@/secret').to_i", 2000],
     ["Tempfile.create('t') { |f| f.write('x'); f.flush; File.stat(f.path).mode.to_s(8) }", '100600'],
@@ -100,7 +105,7 @@ describe("a node's machine", () => {
       "File.open('@/new', File::WRONLY | File::CREAT | File::EXCL, 0640) { |f| f << 'n' }; [File.read('@/new'), File.stat('@/new').mode & 0777]",
       ['n', 0o640],
     ],
-    ["File.open('@/new', File::WRONLY | File::CREAT | File::EXCL)", 'Errno::EEXIST: File exists - @/new'],
+    ["File.open('@/new', File::WRONLY | File::CREAT | File::EXCL)", 'Errno::EEXIST: File exists @ rb_sysopen - @/new'],
     [
       "f = File.new('@/new', 'r+'); f.seek(0, IO::SEEK_END); f.write('!'); f.rewind; f.truncate(1); f.close; File.size('@/new')",
       1,
@@ -147,7 +152,8 @@ describe("a node's machine", () => {
     ['Etc.getpwuid(0).name', 'root'],
     ['Etc.getgrgid(0).name', 'root'],
     ["Etc.getgrnam('no-such-group')", "ArgumentError: can't find group for no-such-group"],
-    ['Process.pid', process.pid],
+    ['Process.pid == Process.ppid', false],
+    [isRubyNative ? 'Process.ppid' : 'Process.pid', process.pid],
     ['Process.euid', process.geteuid?.() ?? 0],
     ['Socket.gethostname', hostname()],
     ["Facter.value('kernel')", 'Linux'],

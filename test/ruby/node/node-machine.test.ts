@@ -3,15 +3,17 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { Json } from '../../../src/base/json/json-checks.ts'
 import { NodeRuby } from '../../../src/ruby/node/node-ruby.ts'
-import { RubyMachine } from '../../../src/ruby/ruby-machine.ts'
+import { createRubySandbox } from '../../../src/ruby/ruby-sandbox.ts'
 import { createMemoryFiles } from '../../../src/ruby/wasi/guest-files.ts'
 import { ownRuby } from '../../../src/ruby/worker-share.ts'
+import { nativeRuby } from '../../support/native-ruby.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const folder = scratchFolder('node-machine')
 const options = {
   root: '',
   settings: {},
+  nativeRuby,
   facts: { kernel: 'Linux' },
   loadPath: [join(folder, 'lib')],
   env: { PATH: process.env['PATH'] ?? '', HOME: '/root', GREETING: 'hello' },
@@ -46,7 +48,7 @@ describe("a node's Ruby on its thread", () => {
 })
 
 describe("the machine of a catalog's compilation", () => {
-  const compiling = new RubyMachine(ownRuby.image(), {
+  const compiling = createRubySandbox(ownRuby.image(), {
     'code/env': createMemoryFiles(new Map([['a', Buffer.from('a')]])),
   })
 

@@ -5,6 +5,7 @@ import { localSystem } from '../../../src/machine/system/local-system.ts'
 import { ThreadPrestart } from '../../../src/node/agent/ruby/thread-prestart.ts'
 import { NodeRuby } from '../../../src/ruby/node/node-ruby.ts'
 import { RubyPreload } from '../../../src/ruby/node/ruby-preload.ts'
+import { isRubyNative } from '../../support/native-ruby.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const folder = scratchFolder('ruby-ahead')
@@ -51,7 +52,9 @@ describe('a thread that was begun before it is known what for', () => {
 
 describe('the threads of a run', () => {
   it('are those of facts that there are, and of types that the last run had', async () => {
-    const settings = { plugindest: join(folder, 'lib'), statedir: join(folder, 'state') }
+    const provider = isRubyNative ? 'native' : 'builtin'
+    const places = { plugindest: join(folder, 'lib'), statedir: join(folder, 'state') }
+    const settings = { ...places, ruby_provider: provider, ruby_path: '' } as const
     mkdirSync(settings.statedir, { recursive: true })
     const begin = () => ThreadPrestart.begin({ files: localSystem.files, settings })
     const first = await begin()

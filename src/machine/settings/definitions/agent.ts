@@ -121,6 +121,18 @@ export const agentSettings = {
   }),
   ignore_plugin_errors: defineBoolean({ default: 'false', doc: 'Continue a run if the download of plug-ins fails.' }),
   libdir: defineDirectory({ default: '$vardir/lib', doc: 'Directory from which plug-ins are loaded.' }),
+  ruby_provider: defineChoice(
+    'builtin',
+    'native',
+  )({
+    default: 'builtin',
+    doc: "Ruby that runs modules' facts, types, providers and functions on this node: `builtin` for the Ruby in Plumbline, `native` for an installed Ruby (3.1 or later), which loads gems with C extensions.",
+  }),
+  ruby_path: defineText({
+    takes: 'a program',
+    default: '',
+    doc: 'Ruby program for `ruby_provider = native`. Empty: the Ruby of the Puppet agent in /opt/puppetlabs, or else `ruby` in `PATH`.',
+  }),
   gem_path: defineText({
     takes: 'directories, separated by `:`; `*` matches a directory name',
     default:

@@ -2,6 +2,7 @@ import type { ExactJson } from '../../../base/json/exact-json.ts'
 import type { Json } from '../../../base/json/json-checks.ts'
 import type { Settings } from '../../../machine/settings/settings.ts'
 import { socketScript } from '../../../network/sockets/socket-script.ts'
+import { findNativeRuby } from '../../../ruby/native/native-ruby-settings.ts'
 import { getProcessEnvironment } from '../../../ruby/node/environment-variables.ts'
 import type { DeviceOfRun, NodeMachineOptions } from '../../../ruby/node/node-machine.ts'
 import { flattenFacts } from '../../facts/legacy.ts'
@@ -37,6 +38,7 @@ export function createRubyOptions({
     loadPath,
     ...(modulepath && { modulepath }),
     socketScript,
+    nativeRuby: findNativeRuby(settings),
     env: getProcessEnvironment(),
     cwd: process.cwd(),
     debug: debug ?? settings.log_level === 'debug',

@@ -1,13 +1,14 @@
 import { join } from 'node:path'
 import type { Settings } from '../../../machine/settings/settings.ts'
 import type { Files } from '../../../machine/system/system.ts'
+import { findNativeRuby } from '../../../ruby/native/native-ruby-settings.ts'
 import { RubyPreload } from '../../../ruby/node/ruby-preload.ts'
 import { hasRubyFacts } from '../../facts/ruby-facts.ts'
 
 /** Files and settings that show which threads a run needs. */
 export interface ThreadPrestartOptions {
   readonly files: Files
-  readonly settings: Pick<Settings, 'plugindest' | 'statedir'>
+  readonly settings: Pick<Settings, 'plugindest' | 'statedir' | 'ruby_path' | 'ruby_provider'>
 }
 
 /**
@@ -19,6 +20,7 @@ export class ThreadPrestart {
   readonly #files: Files
   readonly #mark: string
   readonly #hadTypes: boolean
+  readonly #nativeRuby: string | undefined
   #hasTypes = false
   #facts: RubyPreload | undefined
   #types: RubyPreload | undefined
@@ -28,7 +30,8 @@ export class ThreadPrestart {
     this.#files = files
     this.#mark = getTypeMarkPath(settings)
     this.#hadTypes = hadTypes
-    if (hasFacts) this.#facts = new RubyPreload()
+    this.#nativeRuby = findNativeRuby(settings)
+    if (hasFacts) this.#facts = new RubyPreload(this.#nativeRuby)
     else this.beginTypes()
   }
 
@@ -51,7 +54,7 @@ export class ThreadPrestart {
   /** Starts the thread for types, if the last run needed one. */
   beginTypes(): void {
     if (!this.#hadTypes || this.#types) return
-    this.#types = new RubyPreload()
+    this.#types = new RubyPreload(this.#nativeRuby)
     // Imported now, since V8 accepts the code cache only with the flags that it has while a thread loads Ruby.
     this.#code = import('./ruby-run.ts')
   }

@@ -250,7 +250,7 @@ module Puppet
 
         # The names of an indirection's termini, of this program and of modules.
         def terminus_classes(indirection)
-          files = $LOAD_PATH.flat_map { |path| Dir.glob("#{path}/puppet/indirector/#{indirection}/*.rb") }
+          files = Plumb.module_folders.flat_map { |path| Dir.glob("#{path}/puppet/indirector/#{indirection}/*.rb") }
           known = TABLE.keys.filter_map { |owner, name| name if owner == indirection.to_sym }
           (known + files.map { |file| File.basename(file, '.rb').to_sym }).uniq
         end

@@ -1,5 +1,5 @@
-import type { InputRead } from '../../ruby-machine.ts'
 import { shortenAnswer } from '../../trace/trace-step.ts'
+import type { InputRead } from '../../vm/ruby-engine.ts'
 import type { Surroundings } from '../surroundings.ts'
 import type { CodeBase } from './traced-code.ts'
 

@@ -1,9 +1,9 @@
 import type { Json } from '../../../base/json/json-checks.ts'
 import type { CallContext } from '../../../language/host.ts'
 import type { Value } from '../../../language/values/value.ts'
-import type { InputRead } from '../../ruby-machine.ts'
 import type { TracedWork } from '../../trace/trace-engine.ts'
 import type { TraceQuestion } from '../../trace/trace-question.ts'
+import type { InputRead } from '../../vm/ruby-engine.ts'
 import type { Asker } from './trace-questions.ts'
 import type { TracedCode } from './traced-code.ts'
 

@@ -14,6 +14,7 @@ import { createModuleSources } from '../../../../src/node/agent/file-sources.ts'
 import { createConsoleLog, createReportLog, createTeeLog } from '../../../../src/node/agent/log.ts'
 import { computeDetailedExitStatus } from '../../../../src/node/agent/report-builder.ts'
 import { createWebSources } from '../../../../src/node/agent/web-sources.ts'
+import { nativeRuby } from '../../../support/native-ruby.ts'
 import { type ApplyCase, type Place, prepare } from './apply-case.ts'
 import { cleaned, type Run } from './run.ts'
 import { systemOf } from './system-of.ts'
@@ -87,6 +88,7 @@ async function ownRun(
     log,
     ruby: {
       root: '',
+      nativeRuby,
       settings: { noop: each.noop ?? false, environment: 'production', vardir },
       facts: {
         kernel: 'Linux',

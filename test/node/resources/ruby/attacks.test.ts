@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { isRubyNative } from '../../../support/native-ruby.ts'
 import { spring } from './snares.ts'
 
 describe('a provider that misbehaves', () => {
@@ -9,7 +10,9 @@ describe('a provider that misbehaves', () => {
       'raise Exception, "bare"',
       'throw :nobody',
       'def again(n) = again(n + 1); again(0)',
-      'File.open("/__bridge__", "r+b") { |f| f.syswrite("garbage") }',
+      isRubyNative
+        ? 'IO.for_fd(4, autoclose: false).syswrite("garbage\n")'
+        : 'File.open("/__bridge__", "r+b") { |f| f.syswrite("garbage") }',
       'abort("enough")',
       'Process.kill(:NOSUCH, 0)',
       'raise "caf\\xC3".b',
@@ -17,8 +20,9 @@ describe('a provider that misbehaves', () => {
       'prefetched',
     ])
     expect(applied).toBe(true)
-    // What is written to the bridge (5) is no answer: nobody reads it.
-    expect(failed).toEqual(['0', '1', '2', '3', '4', '6', '7', '8', '10'])
+    // Text that a module writes to the bridge (5) is no reply: the file has no reader, and the pipe ends the machine.
+    const fails = isRubyNative ? ['5'] : []
+    expect(failed).toEqual(['0', '1', '2', '3', '4', ...fails, '6', '7', '8', '10'])
     expect(lines.filter((line) => line.includes('change from'))).toEqual(
       expect.arrayContaining([
         expect.stringMatching(/change from 'old' to 'new' failed: bare/),

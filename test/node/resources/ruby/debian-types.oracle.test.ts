@@ -4,6 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import type { RubyTypeShape } from '../../../../src/node/resources/ruby/type-shape.ts'
 import { NodeRuby } from '../../../../src/ruby/node/node-ruby.ts'
 import { debianModules } from '../../../support/debian-modules.ts'
+import { nativeRuby } from '../../../support/native-ruby.ts'
 
 /** Files below `provider` that define no provider of their folder's name, but what several of them share. */
 const shared: readonly string[] = [
@@ -33,6 +34,7 @@ describe.skipIf(!hasModules)(`the types and providers of Debian's modules${witho
   }
   const options = {
     root: '',
+    nativeRuby,
     settings: {},
     facts: {
       os: { family: 'Debian', name: 'Debian', release: { major: '12', full: '12.5' } },

@@ -10,6 +10,7 @@ import { createModuleSources } from '../../../../src/node/agent/file-sources.ts'
 import { createLog, type LogLine } from '../../../../src/node/agent/log.ts'
 import type { RunLimits } from '../../../../src/node/agent/process/run-timeout.ts'
 import { createRubyOptions } from '../../../../src/node/agent/ruby/ruby-options.ts'
+import { nativeRuby } from '../../../support/native-ruby.ts'
 import { scratchFolder } from '../../../support/scratch-folder.ts'
 
 const scratch = scratchFolder('snares')
@@ -42,6 +43,7 @@ export async function spring(
     log: createLog({ write: (line) => void lines.push(line) }),
     ruby: {
       ...createRubyOptions({ settings, facts: {}, loadPath: [join(modules, 'things', 'lib')] }),
+      nativeRuby,
       ...(limits.end && { deadline: limits.end.at }),
     },
     ...(limits.stopRequested && { stopRequested: limits.stopRequested }),

@@ -1,9 +1,8 @@
 # Loads gems in pure Ruby from modules and from the node, with the part of RubyGems' API that modules use.
 module Plumb
   module Gems
-    # Gems and files that are never loaded: an installed Puppet would replace the classes of this prelude.
+    # Gems that are never loaded: an installed Puppet would replace the classes of this prelude.
     OWN = %w[puppet facter hiera rubygems-update puppet-resource_api].freeze
-    OWN_FILES = %r{\A(?:puppet|facter|hiera|puppet_x|hiera_backend)(?:/|\.rb|\z)}
     # Gems that belong to this Ruby; `gem` accepts them without a version check.
     BUILT_IN = %w[base64 bigdecimal csv date digest erb json openssl psych rexml stringio strscan time uri yaml zlib].freeze
     PLAIN = %w[/usr/lib/ruby/vendor_ruby /opt/puppetlabs/puppet/lib/ruby/vendor_ruby].freeze
@@ -16,7 +15,7 @@ module Plumb
     # Returns the existing directories with `gems/NAME-VERSION` and `specifications/`, in order of precedence.
     def homes
       given = [*Puppet[:gem_path].to_s.split(':'), *ENV['GEM_HOME'], *ENV['GEM_PATH'].to_s.split(':')]
-      vendored = $LOAD_PATH.reject { |path| path.start_with?('/ruby/') }.flat_map { |path| ["#{path}/vendor", "#{File.dirname(path)}/vendor"] }
+      vendored = Plumb.module_folders.flat_map { |path| ["#{path}/vendor", "#{File.dirname(path)}/vendor"] }
       [*vendored, *given].flat_map { |path| path.include?('*') ? Dir.glob(path).sort : [path] }.uniq.select { |path| File.directory?(path) }
     end
 
@@ -90,7 +89,7 @@ module Plumb
       folders = all.flat_map { |gem| [*gem.full_require_paths, gem.extension_dir] }
       found = folders.find { |folder| %w[so bundle].any? { |type| File.file?("#{folder}/#{file.sub(COMPILED, '')}.#{type}") } } or return nil
       gem = all.find { |each| [*each.full_require_paths, each.extension_dir].include?(found) }
-      "cannot load such file -- #{file}: the gem #{gem.full_name} has a C extension, which the built-in Ruby cannot load; use a gem in pure Ruby, or a program"
+      "cannot load such file -- #{file}: the gem #{gem.full_name} has a C extension, which the built-in Ruby cannot load; use a gem in pure Ruby, a program, or ruby_provider = native"
     end
   end
 end

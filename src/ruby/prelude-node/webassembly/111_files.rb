@@ -8,7 +8,8 @@ module Plumb
     }.freeze
 
     def self.of(path, follows)
-      allocate.tap { |made| made.known = Node.ask('stat', path.to_s.dup.force_encoding('UTF-8'), follows) }
+      function = follows ? 'rb_file_s_stat' : 'rb_file_s_lstat'
+      allocate.tap { |made| made.known = Node.ask_file(function, 'stat', path.to_s.dup.force_encoding('UTF-8'), follows) }
     end
 
     def self.new(path) = of(File.path(path), true)
@@ -71,7 +72,7 @@ module Plumb
       return false unless creates || flags.anybits?(File::CREAT)
 
       exclusive = flags.anybits?(File::EXCL) || (mode.is_a?(Integer) ? mode.anybits?(File::EXCL) : mode.to_s.include?('x'))
-      Node.ask('create', path, exclusive, (perm || 0o666) & ~File.umask)
+      Node.ask_file('rb_sysopen', 'create', path, exclusive, (perm || 0o666) & ~File.umask)
       exclusive
     end
 
@@ -102,10 +103,10 @@ module Plumb
       before
     end
 
-    def chmod(mode, *paths) = paths.each { |path| Node.ask('chmod', File.path(path), mode) }.size
+    def chmod(mode, *paths) = paths.each { |path| Node.ask_file('apply2files', 'chmod', File.path(path), mode) }.size
     def lchmod(_mode, *_paths) = raise(NotImplementedError, 'lchmod() function is unimplemented on this machine')
-    def chown(owner, group, *paths) = paths.each { |path| Node.ask('chown', File.path(path), owner || -1, group || -1, true) }.size
-    def lchown(owner, group, *paths) = paths.each { |path| Node.ask('chown', File.path(path), owner || -1, group || -1, false) }.size
+    def chown(owner, group, *paths) = paths.each { |path| Node.ask_file('apply2files', 'chown', File.path(path), owner || -1, group || -1, true) }.size
+    def lchown(owner, group, *paths) = paths.each { |path| Node.ask_file('apply2files', 'chown', File.path(path), owner || -1, group || -1, false) }.size
     def mkfifo(path, mode = 0o666) = Plumb::Programs.run(['mkfifo', '-m', mode.to_s(8), path]).status.to_i
     def ftype(path) = lstat(path).ftype
 

@@ -330,3 +330,17 @@ module Plumb
     def alive? = false
   end
 end
+
+module Plumb
+  # At the end of a call, the programs that nobody waited for are started.
+  module LeavingAtTheEnd
+    private
+
+    def run(message)
+      super
+    ensure
+      Children.leave
+    end
+  end
+  Bridge.singleton_class.prepend(LeavingAtTheEnd)
+end

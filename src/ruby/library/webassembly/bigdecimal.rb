@@ -324,5 +324,5 @@ class BigDecimal < Numeric
   end
 end
 
-require '/ruby/plumb/bigdecimal/rounding'
-require '/ruby/plumb/bigdecimal/conversion'
+require '/ruby/plumb/webassembly/bigdecimal/rounding'
+require '/ruby/plumb/webassembly/bigdecimal/conversion'

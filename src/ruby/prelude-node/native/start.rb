@@ -1,0 +1,17 @@
+# Loads the prelude into an installed Ruby, and serves calls of the host: `ruby start.rb PUPPETVERSION`.
+input = IO.for_fd(3, 'rb')
+output = IO.for_fd(4, 'wb')
+[input, output].each { |pipe| pipe.close_on_exec = true }
+output.sync = true
+
+OLDEST_RUBY = '3.1'
+if (RUBY_VERSION.split('.').map(&:to_i) <=> OLDEST_RUBY.split('.').map(&:to_i)).negative?
+  output.write("\"it is Ruby #{RUBY_VERSION}; #{OLDEST_RUBY} or later is required\"\n")
+  exit
+end
+
+Encoding.default_external = Encoding::UTF_8
+PUPPETVERSION = ARGV.shift
+HOST_PIPES = [input, output].freeze
+Dir["#{__dir__}/[0-9]*.rb"].sort_by { |file| [File.basename(file).to_i, file] }.each { |file| load file }
+Plumb::Channel.serve
