@@ -69,18 +69,17 @@ describe('Ruby that always looks for garbage', () => {
 })
 
 describe('catalogs whose Ruby always looks for garbage', () => {
-  it('are those that they are else, through manifests and Ruby in turns', () => {
+  it.each([
+    'notice(unruly::alternate(2))',
+    "notice(unruly::descend(1, 'text') |$depth, $text| { unruly::join([$text, unruly::raised($depth), unruly::thrown($depth)]) })",
+    "$model = 'm' notice(template('unruly/nested.erb'))",
+  ])('are those that they are else: %s', (call) => {
     const tree = { ...treeOf(unrulyFiles, '/code/production'), time: 0 }
     const parts = { name: 'production', tree, modulepath: [{ tree, path: 'site' }], version: 1, globalHiera: undefined }
     const request = plainRequest(
       { ...parts, manifest: { text: '' } },
       { facts: { round: 1, processors: { models: ['m'] } } },
     )
-    const calls = [
-      'notice(unruly::alternate(2))',
-      "notice(unruly::descend(1, 'text') |$depth, $text| { unruly::join([$text, unruly::raised($depth), unruly::thrown($depth)]) })",
-      "$model = 'm' notice(template('unruly/nested.erb'))",
-    ]
-    expect(changed(request, calls)).toEqual([])
+    expect(changed(request, [call])).toEqual([])
   })
 })
