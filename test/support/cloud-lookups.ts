@@ -11,6 +11,8 @@ export interface CloudLookup {
   readonly more?: readonly string[]
   /** Manifest to compile instead of a lookup. */
   readonly site?: string
+  /** Further files of the environment. */
+  readonly files?: Readonly<Record<string, string>>
 }
 
 /** Runs lookups with the servers of a cloud, and of real Puppet with modules in `$CLOUD_MODULES`. */
@@ -53,7 +55,7 @@ export class CloudLookups {
     return error === '' && status !== 0 ? answer : { ...answer, error }
   }
 
-  #words({ key, level, more = [], site }: CloudLookup): readonly string[] {
+  #words({ key, level, more = [], site, files: others = {} }: CloudLookup): readonly string[] {
     const name = `e${++this.#count}`
     const hiera = {
       version: 5,
@@ -63,6 +65,7 @@ export class CloudLookups {
       ],
     }
     const files = {
+      ...others,
       'hiera.yaml': JSON.stringify(hiera),
       'data/common.yaml': 'missing: from YAML\ndenied: from YAML\nunder_score: from YAML\n',
       ...(site !== undefined && { 'manifests/site.pp': site }),

@@ -84,6 +84,10 @@ function answer(request, response, body) {
   if (token === 'only-self' || path.startsWith('forbidden/'))
     return fail(403, '1 error occurred:\n\t* permission denied\n\n')
   const [mount, ...rest] = path.split('/')
+  if (mount === 'transit') {
+    const [, text] = /^vault:v1:(.+)$/.exec(JSON.parse(body.toString()).ciphertext) ?? []
+    return text ? send(200, { data: { plaintext: text } }) : fail(400, 'invalid ciphertext: no prefix')
+  }
   if (mount === 'database') {
     state.leases++
     return send(200, {

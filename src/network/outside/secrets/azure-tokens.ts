@@ -1,4 +1,4 @@
-import { isIssue, PuppetError, throwIssue } from '../../../base/issue.ts'
+import { isIssue, throwIssue } from '../../../base/issue.ts'
 import type { ExactJson } from '../../../base/json/exact-json.ts'
 import { Hash } from '../../../language/values/hash.ts'
 import { parseYaml } from '../../../language/values/yaml.ts'
@@ -83,7 +83,7 @@ export class AzureTokens {
       if (members instanceof Hash) return checkPrincipal(Object.fromEntries(members), path)
     } catch (error) {
       // The message of a syntax error could contain a part of the file.
-      if (!(error instanceof PuppetError) || isIssue(error, secretRefusals.SECRET_FILE_MEMBER)) throw error
+      if (isIssue(error, secretRefusals.SECRET_FILE_MEMBER)) throw error
     }
     return throwIssue(secretRefusals.SECRET_FILE_MEMBER, { path, name: 'tenant_id' })
   }

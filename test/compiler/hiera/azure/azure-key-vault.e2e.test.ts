@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Cloud, openCloud } from '../../../support/cloud.ts'
@@ -129,4 +129,23 @@ describe('azure_key_vault::secret beside the module azure_key_vault', () => {
     const expected = real.one(title, asked, () => lookups.real(asked))
     expect(await lookups.own(asked)).toMatchObject(expected)
   })
+})
+
+it('records the version of a secret, and reads it again at this version', async () => {
+  const inputs = join(folder, 'inputs.json')
+  const code = `notify { 'x': message => lookup('important_secret').unwrap }`
+  const asked = { key: '', level: level({ key: '' }), site: code }
+  expect(await lookups.own(asked, ['--save-inputs', inputs])).toMatchObject({ message: 'two' })
+  expect(readFileSync(inputs, 'utf8')).toContain('"answer":{"version":"a2"}')
+  expect(readFileSync(inputs, 'utf8')).not.toMatch(/"two"|azure-token/)
+  const { vaults } = await cloud.report()
+  await cloud.set({ vaults: { main: { 'important-secret': { a1: 'one', a2: 'two', a3: 'three' } } } })
+  expect(await lookups.own(asked)).toMatchObject({ message: 'three' })
+  expect(await lookups.own(asked, ['--inputs', inputs])).toMatchObject({ message: 'two' })
+  await cloud.set({ vaults })
+})
+
+it('fails if the vault is overloaded, instead of using another value', async () => {
+  const answer = await lookups.own({ key: 'throttled', level: level({ key: '' }), more: ['--default', 'another'] })
+  expect(answer).toMatchObject({ status: 1, out: '', error: expect.stringContaining('too many requests') })
 })
