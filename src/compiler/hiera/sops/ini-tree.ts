@@ -59,7 +59,8 @@ function readValue(start: string, lines: readonly string[], at: number): { value
   const [, inner] = /^`([^`]*)`/.exec(start) ?? /^"(.*)"$/.exec(start) ?? /^'(.*)'$/.exec(start) ?? []
   if (inner !== undefined) return { value: inner, lastLine: at }
   if (start.endsWith('\\')) failIni('a value continues in the next line')
-  return { value: start.replace(/[#;].*$/, '').trim(), lastLine: at }
+  const [value = ''] = start.split(/[#;]/, 1)
+  return { value: value.trim(), lastLine: at }
 }
 
 function readLongValue(start: string, lines: readonly string[], at: number): { value: string; lastLine: number } {

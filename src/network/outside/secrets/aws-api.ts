@@ -4,11 +4,10 @@ import { checkJsonObject, checkOptionalString } from '../../../base/json/json-ch
 import { failureTtlMs, type OutsideResponse } from '../outside-response.ts'
 import { AwsCredentials } from './aws-credentials.ts'
 import { type AwsKeys, signAwsRequest } from './aws-signature.ts'
-import type { CredentialSources } from './credential-sources.ts'
-import type { FindEndpoint } from './endpoints.ts'
+import type { CloudConnection } from './cloud-connection.ts'
 import { secretRefusals } from './issues.ts'
-import { createServerIdentity, parseSecretBody, type SecretRequests } from './secret-requests.ts'
-import { requireStore, type SecretSettings } from './secret-store.ts'
+import { createServerIdentity, parseSecretBody } from './secret-requests.ts'
+import { requireStore } from './secret-store.ts'
 
 /** A call of an operation of AWS. */
 export interface AwsCall {
@@ -30,31 +29,26 @@ export interface AwsResponse {
 
 /** Sends signed requests to the APIs of AWS, with the keys of a level or of this server. */
 export class AwsApi {
-  readonly #settings: SecretSettings
-  readonly #endpoints: FindEndpoint
-  readonly #requests: SecretRequests
-  readonly #sources: CredentialSources
+  readonly #connection: CloudConnection
   readonly #credentials: AwsCredentials
 
-  constructor(settings: SecretSettings, endpoints: FindEndpoint, requests: SecretRequests, sources: CredentialSources) {
-    this.#settings = settings
-    this.#endpoints = endpoints
-    this.#requests = requests
-    this.#sources = sources
-    this.#credentials = new AwsCredentials(requests, sources)
+  constructor(connection: CloudConnection) {
+    this.#connection = connection
+    this.#credentials = new AwsCredentials(connection.requests, connection.sources)
   }
 
   /** Throws SECRET_STORE_OFF, SECRET_OPTION, SECRET_NO_CREDENTIALS. */
   async call({ service, target, region: given, body: content, credentials }: AwsCall): Promise<AwsResponse> {
-    requireStore('aws', this.#settings)
-    const region = checkRegion(given || (this.#sources.environment['AWS_REGION'] ?? ''))
-    const url = this.#endpoints(service, { region, domain: findDomain(region) }, '/')
+    const { settings, endpoints, requests, sources } = this.#connection
+    requireStore('aws', settings)
+    const region = checkRegion(given || (sources.environment['AWS_REGION'] ?? ''))
+    const url = endpoints(service, { region, domain: findDomain(region) }, '/')
     const body = JSON.stringify(content)
     const headers = { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': target }
     const keys = readGivenKeys(credentials) ?? (await this.#credentials.find())
     const signed = signAwsRequest({ url, service, region, headers, body, time: new Date() }, keys)
-    const identity = createServerIdentity(this.#sources.authorities)
-    const response = await this.#requests.send(url, { method: 'POST', headers: signed, body }, identity)
+    const identity = createServerIdentity(sources.authorities)
+    const response = await requests.send(url, { method: 'POST', headers: signed, body }, identity)
     return { status: response.status, body: parseSecretBody(response) }
   }
 }

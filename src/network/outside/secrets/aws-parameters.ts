@@ -25,7 +25,8 @@ export function createAwsParameters(aws: AwsApi, ttlMs: number): SecretStore {
       }
       if (list !== undefined) return listParameters(path, list === 'recursive', call, ttlMs)
       // A name may already select a version or a label.
-      const selector = typeof version === 'number' && !/:[^/]*$/.test(path) ? `:${version}` : ''
+      const selector =
+        typeof version === 'number' && !path.slice(path.lastIndexOf('/')).includes(':') ? `:${version}` : ''
       const response = await call('GetParameters', { Names: [path + selector], WithDecryption: true })
       if (response.status !== 200) return toAwsFailure(response)
       const found = listMembers(response.body)[0]

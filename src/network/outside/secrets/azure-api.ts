@@ -2,12 +2,10 @@ import { throwIssue } from '../../../base/issue.ts'
 import { type ExactJson, getMember } from '../../../base/json/exact-json.ts'
 import { checkJsonObject, checkJsonString } from '../../../base/json/json-checks.ts'
 import { AzureTokens, findAzureCloud } from './azure-tokens.ts'
-import type { CredentialSources } from './credential-sources.ts'
-import type { FindEndpoint } from './endpoints.ts'
+import { type CloudConnection, sendWithToken, type TokenResponse } from './cloud-connection.ts'
 import { secretRefusals } from './issues.ts'
 import { computeCredentialsId } from './secret-question.ts'
-import { createServerIdentity, type SecretRequests, type SecretResponse } from './secret-requests.ts'
-import { requireStore, type SecretSettings } from './secret-store.ts'
+import { requireStore } from './secret-store.ts'
 
 /** A request to a key vault. */
 export interface AzureCall {
@@ -19,34 +17,23 @@ export interface AzureCall {
   readonly body?: ExactJson
 }
 
-/** A response, and the token that the request contained. */
-export interface AzureResponse extends SecretResponse {
-  readonly token: string
-}
-
 /** Sends requests to Azure Key Vault, with a token of the credentials of a level or of this server. */
 export class AzureApi {
-  readonly #settings: SecretSettings
-  readonly #endpoints: FindEndpoint
-  readonly #requests: SecretRequests
+  readonly #connection: CloudConnection
   readonly #tokens: AzureTokens
-  readonly #authorities: readonly string[] | undefined
 
-  constructor(settings: SecretSettings, endpoints: FindEndpoint, requests: SecretRequests, sources: CredentialSources) {
-    this.#settings = settings
-    this.#endpoints = endpoints
-    this.#requests = requests
-    this.#tokens = new AzureTokens(endpoints, requests, sources)
-    this.#authorities = sources.authorities
+  constructor(connection: CloudConnection) {
+    this.#connection = connection
+    this.#tokens = new AzureTokens(connection)
   }
 
   /** Throws SECRET_STORE_OFF, SECRET_OPTION, and errors of `AzureTokens`. */
-  async call({ content, path, apiVersion, body: given }: AzureCall): Promise<AzureResponse> {
-    requireStore('azure', this.#settings)
+  async call({ content, path, apiVersion, body }: AzureCall): Promise<TokenResponse> {
+    requireStore('azure', this.#connection.settings)
     const vault = checkVaultName(checkJsonString(getMember(content, 'address'), 'a vault'))
     const cloud = findAzureCloud(getMember(content, 'namespace'))
     const steps = path.map(checkSegment).join('/')
-    const url = this.#endpoints(
+    const url = this.#connection.endpoints(
       'azure-vault',
       { vault, domain: cloud.vaults },
       `/${steps}?api-version=${encodeURIComponent(apiVersion)}`,
@@ -54,15 +41,9 @@ export class AzureApi {
     const credentials = getMember(content, 'credentials') ?? {}
     const key = `${cloud.login} ${computeCredentialsId(credentials)}`
     const token = await this.#tokens.find(key, cloud, checkJsonObject(credentials, 'credentials'))
-    const body = given === undefined ? undefined : JSON.stringify(given)
-    const headers = {
-      authorization: `Bearer ${token}`,
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-    }
-    const request = { method: body === undefined ? ('GET' as const) : ('POST' as const), headers, body }
-    const response = await this.#requests.send(url, request, createServerIdentity(this.#authorities))
+    const response = await sendWithToken(this.#connection, url, token, body)
     if (response.status === 401) this.#tokens.forget(key)
-    return { ...response, token }
+    return response
   }
 }
 

@@ -1,8 +1,9 @@
 import { type ExactJson, getMember } from '../../../base/json/exact-json.ts'
 import { checkJsonString } from '../../../base/json/json-checks.ts'
 import { failureTtlMs, type OutsideResponse } from '../outside-response.ts'
-import type { AzureApi, AzureResponse } from './azure-api.ts'
+import type { AzureApi } from './azure-api.ts'
 import { failRejected, formatRejection } from './bearer-token.ts'
+import type { TokenResponse } from './cloud-connection.ts'
 import { parseSecretBody } from './secret-requests.ts'
 import { type SecretStore, toDecryptedAnswer } from './secret-store.ts'
 
@@ -44,7 +45,7 @@ export function createAzureKeys(azure: AzureApi): SecretStore {
 /** A vault that is overloaded or redirects has not said that the secret may not be read: its value is unknown. */
 const rejections = new Set([400, 401, 403])
 
-function toAnswer(response: AzureResponse, ttlMs: number, digest: (value: ExactJson) => string): OutsideResponse {
+function toAnswer(response: TokenResponse, ttlMs: number, digest: (value: ExactJson) => string): OutsideResponse {
   const { status, token } = response
   if (status === 404) return { answer: { absent: true }, ttlMs }
   if (rejections.has(status) && response.text.trimStart().startsWith('{'))

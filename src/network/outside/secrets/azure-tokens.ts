@@ -3,11 +3,10 @@ import type { ExactJson } from '../../../base/json/exact-json.ts'
 import { Hash } from '../../../language/values/hash.ts'
 import { parseYaml } from '../../../language/values/yaml.ts'
 import { failRejected, parseTokenResponse } from './bearer-token.ts'
-import type { CredentialSources } from './credential-sources.ts'
-import type { FindEndpoint } from './endpoints.ts'
+import { type CloudConnection, sendForm } from './cloud-connection.ts'
 import { type Expiring, HeldCredentials } from './held-credentials.ts'
 import { secretFailures, secretRefusals } from './issues.ts'
-import { createServerIdentity, type SecretRequests } from './secret-requests.ts'
+import { createServerIdentity } from './secret-requests.ts'
 
 /** Domains of a cloud of Azure. */
 export interface AzureCloud {
@@ -39,15 +38,11 @@ const metadataVersion = '2018-02-01'
  * the variables `AZURE_TENANT_ID`, `AZURE_CLIENT_ID` and `AZURE_CLIENT_SECRET`, if they are set.
  */
 export class AzureTokens {
-  readonly #endpoints: FindEndpoint
-  readonly #requests: SecretRequests
-  readonly #sources: CredentialSources
+  readonly #connection: CloudConnection
   readonly #held = new HeldCredentials<string>()
 
-  constructor(endpoints: FindEndpoint, requests: SecretRequests, sources: CredentialSources) {
-    this.#endpoints = endpoints
-    this.#requests = requests
-    this.#sources = sources
+  constructor(connection: CloudConnection) {
+    this.#connection = connection
   }
 
   /** Throws SECRET_FILE, SECRET_FILE_MEMBER, SECRET_REJECTED, SECRET_NO_TOKEN. */
@@ -71,13 +66,13 @@ export class AzureTokens {
     const { service_principal_credentials: own, metadata_api_version: version } = given
     if (typeof own === 'string') return this.#readFile(own)
     if (own !== undefined) return checkPrincipal(own as Record<string, unknown>, 'service_principal_credentials')
-    const { AZURE_TENANT_ID, AZURE_CLIENT_ID, AZURE_CLIENT_SECRET } = this.#sources.environment
+    const { AZURE_TENANT_ID, AZURE_CLIENT_ID, AZURE_CLIENT_SECRET } = this.#connection.sources.environment
     if (version !== undefined || !AZURE_TENANT_ID || !AZURE_CLIENT_ID || !AZURE_CLIENT_SECRET) return undefined
     return { tenant_id: AZURE_TENANT_ID, client_id: AZURE_CLIENT_ID, client_secret: AZURE_CLIENT_SECRET }
   }
 
   #readFile(path: string): Principal {
-    const text = this.#sources.readSecretFile(path) ?? throwIssue(secretRefusals.SECRET_FILE, { path })
+    const text = this.#connection.sources.readSecretFile(path) ?? throwIssue(secretRefusals.SECRET_FILE, { path })
     try {
       const members = parseYaml(text)
       if (members instanceof Hash) return checkPrincipal(Object.fromEntries(members), path)
@@ -89,21 +84,16 @@ export class AzureTokens {
   }
 
   async #logIn({ tenant_id, client_id, client_secret }: Principal, cloud: AzureCloud): Promise<Expiring<string>> {
-    const url = this.#endpoints(
+    const url = this.#connection.endpoints(
       'azure-login',
       { login: cloud.login },
       `/${encodeURIComponent(tenant_id)}/oauth2/v2.0/token`,
     )
-    const body = new URLSearchParams({
+    const response = await sendForm(this.#connection, url, {
       ...{ grant_type: 'client_credentials', client_id, client_secret },
       scope: `https://${cloud.vaults}/.default`,
-    }).toString()
-    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-    const identity = createServerIdentity(this.#sources.authorities)
-    return parseTokenResponse(await this.#requests.send(url, { method: 'POST', headers, body }, identity), [
-      client_secret,
-      encodeURIComponent(client_secret),
-    ])
+    })
+    return parseTokenResponse(response, [client_secret, encodeURIComponent(client_secret)])
   }
 
   /** Asks the agent of Azure Arc, which proves that it runs on this machine by a file that only administrators read. */
@@ -111,8 +101,8 @@ export class AzureTokens {
     const first = await this.#sendToMachine('azure-arc', version, cloud, {})
     if (first.status !== 401) return failRejected(first, [])
     if (first.challenge === undefined) return throwIssue(secretFailures.AZURE_NO_CHALLENGE, {})
-    const path = first.challenge.replace(/\s*Basic\s+realm=/, '')
-    const challenge = this.#sources.readArcKey(path) ?? throwIssue(secretFailures.AZURE_CHALLENGE, { path })
+    const path = first.challenge.replace(/^\s*Basic\s+realm=/, '')
+    const challenge = this.#connection.sources.readArcKey(path) ?? throwIssue(secretFailures.AZURE_CHALLENGE, { path })
     return this.#askMachine('azure-arc', version, cloud, { authorization: `Basic ${challenge}` })
   }
 
@@ -132,9 +122,9 @@ export class AzureTokens {
     headers: Readonly<Record<string, string>>,
   ) {
     const query = new URLSearchParams({ 'api-version': version, resource: `https://${vaults}` }).toString()
-    const url = this.#endpoints(service, {}, `/metadata/identity/oauth2/token?${query}`)
+    const url = this.#connection.endpoints(service, {}, `/metadata/identity/oauth2/token?${query}`)
     const request = { method: 'GET' as const, headers: { metadata: 'true', ...headers } }
-    return this.#requests.send(url, request, createServerIdentity(undefined))
+    return this.#connection.requests.send(url, request, createServerIdentity(undefined))
   }
 }
 

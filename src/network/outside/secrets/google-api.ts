@@ -3,12 +3,12 @@ import { throwIssue } from '../../../base/issue.ts'
 import { type ExactJson, getMember } from '../../../base/json/exact-json.ts'
 import { parseJson } from '../../../base/json/json-text.ts'
 import { parseTokenResponse } from './bearer-token.ts'
+import { type CloudConnection, sendForm, sendWithToken, type TokenResponse } from './cloud-connection.ts'
 import type { CredentialSources } from './credential-sources.ts'
-import type { FindEndpoint } from './endpoints.ts'
 import { type Expiring, HeldCredentials } from './held-credentials.ts'
 import { secretRefusals } from './issues.ts'
-import { createServerIdentity, type SecretRequests, type SecretResponse } from './secret-requests.ts'
-import { requireStore, type SecretSettings } from './secret-store.ts'
+import { createServerIdentity } from './secret-requests.ts'
+import { requireStore } from './secret-store.ts'
 
 /** A request to an API of Google Cloud. */
 export interface GoogleCall {
@@ -20,11 +20,6 @@ export interface GoogleCall {
   readonly credentials: ExactJson | undefined
 }
 
-/** A response, and the token that the request contained. */
-export interface GoogleResponse extends SecretResponse {
-  readonly token: string
-}
-
 const tokenPath = '/computeMetadata/v1/instance/service-accounts/default/token'
 
 /**
@@ -32,52 +27,38 @@ const tokenPath = '/computeMetadata/v1/instance/service-accounts/default/token'
  * the variable `GOOGLE_APPLICATION_CREDENTIALS`, or of this machine.
  */
 export class GoogleApi {
-  readonly #settings: SecretSettings
-  readonly #endpoints: FindEndpoint
-  readonly #requests: SecretRequests
-  readonly #sources: CredentialSources
+  readonly #connection: CloudConnection
   readonly #held = new HeldCredentials<string>()
 
-  constructor(settings: SecretSettings, endpoints: FindEndpoint, requests: SecretRequests, sources: CredentialSources) {
-    this.#settings = settings
-    this.#endpoints = endpoints
-    this.#requests = requests
-    this.#sources = sources
+  constructor(connection: CloudConnection) {
+    this.#connection = connection
   }
 
   /** Throws SECRET_STORE_OFF, SECRET_OPTION, SECRET_FILE, SECRET_FILE_MEMBER, SECRET_REJECTED, SECRET_NO_TOKEN. */
-  async call({ service, path, body: given, credentials }: GoogleCall): Promise<GoogleResponse> {
-    requireStore('google', this.#settings)
+  async call({ service, path, body, credentials }: GoogleCall): Promise<TokenResponse> {
+    requireStore('google', this.#connection.settings)
     const named = getMember(credentials, 'credentials_file')
-    const file = typeof named === 'string' ? named : this.#sources.environment['GOOGLE_APPLICATION_CREDENTIALS']
+    const file =
+      typeof named === 'string' ? named : this.#connection.sources.environment['GOOGLE_APPLICATION_CREDENTIALS']
     const key = file ?? ''
     const token = await this.#held.find(key, () => (file === undefined ? this.#askMachine() : this.#logIn(file)))
-    const url = this.#endpoints(service, {}, `/v1/${checkPath(path)}`)
-    const body = given === undefined ? undefined : JSON.stringify(given)
-    const headers = {
-      authorization: `Bearer ${token}`,
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-    }
-    const request = { method: body === undefined ? ('GET' as const) : ('POST' as const), headers, body }
-    const response = await this.#requests.send(url, request, createServerIdentity(this.#sources.authorities))
+    const url = this.#connection.endpoints(service, {}, `/v1/${checkPath(path)}`)
+    const response = await sendWithToken(this.#connection, url, token, body)
     if (response.status === 401) this.#held.forget(key)
-    return { ...response, token }
+    return response
   }
 
   async #askMachine(): Promise<Expiring<string>> {
-    const url = this.#endpoints('google-metadata', {}, tokenPath)
+    const url = this.#connection.endpoints('google-metadata', {}, tokenPath)
     const request = { method: 'GET' as const, headers: { 'metadata-flavor': 'Google' } }
-    return parseTokenResponse(await this.#requests.send(url, request, createServerIdentity(undefined)), [])
+    return parseTokenResponse(await this.#connection.requests.send(url, request, createServerIdentity(undefined)), [])
   }
 
   async #logIn(path: string): Promise<Expiring<string>> {
-    const url = this.#endpoints('google-login', {}, '/token')
-    const assertion = signAssertion(readServiceAccount(path, this.#sources), Math.floor(Date.now() / 1000))
-    const body = new URLSearchParams({ grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion })
-    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-    const request = { method: 'POST' as const, headers, body: body.toString() }
-    const identity = createServerIdentity(this.#sources.authorities)
-    return parseTokenResponse(await this.#requests.send(url, request, identity), [assertion])
+    const url = this.#connection.endpoints('google-login', {}, '/token')
+    const assertion = signAssertion(readServiceAccount(path, this.#connection.sources), Math.floor(Date.now() / 1000))
+    const form = { grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion }
+    return parseTokenResponse(await sendForm(this.#connection, url, form), [assertion])
   }
 }
 

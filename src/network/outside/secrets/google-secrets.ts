@@ -2,7 +2,8 @@ import { throwIssue } from '../../../base/issue.ts'
 import { getMember } from '../../../base/json/exact-json.ts'
 import { checkJsonString } from '../../../base/json/json-checks.ts'
 import { hideTexts } from './bearer-token.ts'
-import type { GoogleApi, GoogleResponse } from './google-api.ts'
+import type { TokenResponse } from './cloud-connection.ts'
+import type { GoogleApi } from './google-api.ts'
 import { secretFailures } from './issues.ts'
 import { parseSecretBody } from './secret-requests.ts'
 import { type SecretStore, toDecryptedAnswer } from './secret-store.ts'
@@ -43,7 +44,7 @@ export function createGoogleKms(google: GoogleApi): SecretStore {
 }
 
 /** Throws SECRET_REJECTED with the message of Google. */
-function failGoogle(response: GoogleResponse): never {
+function failGoogle(response: TokenResponse): never {
   const message = getMember(getMember(parseSecretBody(response), 'error'), 'message')
   const why = typeof message === 'string' ? hideTexts(message, [response.token]) : `status ${response.status}`
   return throwIssue(secretFailures.SECRET_REJECTED, { why })

@@ -35,9 +35,8 @@ export class SecretStores {
     const sources = createCredentialSources(settings, authorities)
     const digest = (value: ExactJson) =>
       createHmac('sha256', this.#digestKey).update(formatExactJson(value)).digest('hex').slice(0, 32)
-    const endpoints = createEndpoints(settings.external_secret_endpoints)
-    const connection = [settings, endpoints, requests, sources] as const
-    const [aws, azure, google] = [new AwsApi(...connection), new AzureApi(...connection), new GoogleApi(...connection)]
+    const connection = { settings, endpoints: createEndpoints(settings.external_secret_endpoints), requests, sources }
+    const [aws, azure, google] = [new AwsApi(connection), new AzureApi(connection), new GoogleApi(connection)]
     const ttlMs = settings.external_lookup_ttl * 1000
     this.#stores = {
       vault: new VaultSecrets(settings, requests, sources, digest),

@@ -132,10 +132,11 @@ describe('reads', () => {
 })
 
 describe('logs in', () => {
-  it.each<readonly [title: string, question: object, variables?: Record<string, string>]>([
+  it.each<readonly [title: string, question: object, variables: Record<string, string>]>([
     [
       'as a service principal of Azure',
       { ...azure, credentials: { service_principal_credentials: file('azure.yaml') } },
+      {},
     ],
     [
       'as a service principal of the environment',
@@ -144,7 +145,7 @@ describe('logs in', () => {
         ...{ AZURE_TENANT_ID: 'my-tenant', AZURE_CLIENT_ID: 'me', AZURE_CLIENT_SECRET: 'client secret!' },
       },
     ],
-    ['as a service account of Google', { ...google, credentials: { credentials_file: file('google.json') } }],
+    ['as a service account of Google', { ...google, credentials: { credentials_file: file('google.json') } }, {}],
     ['as a service account of the environment', google, { GOOGLE_APPLICATION_CREDENTIALS: file('google.json') }],
     [
       'with keys of AWS in the environment',
@@ -153,7 +154,7 @@ describe('logs in', () => {
         ...{ AWS_ACCESS_KEY_ID: 'AKIAKEY', AWS_SECRET_ACCESS_KEY: 'x' },
       },
     ],
-  ])('%s', async (_, question, variables = {}) => {
+  ])('%s', async (_, question, variables) => {
     Object.assign(process.env, variables)
     expect(await ask(question)).toMatchObject({ data: expect.anything() })
   })
@@ -185,7 +186,8 @@ describe('logs in', () => {
       },
     }
     const find = () => {
-      const tokens = new AzureTokens(createEndpoints(cloud.endpoints), new SecretRequests(1500), sources)
+      const connection = { endpoints: createEndpoints(cloud.endpoints), requests: new SecretRequests(1500), sources }
+      const tokens = new AzureTokens({ ...connection, settings: testSettings({}) })
       return tokens.find('', findAzureCloud(undefined), { ...metadata, use_azure_arc_authentication: true })
     }
     await cloud.set({ challenge: '/proof.key' })
