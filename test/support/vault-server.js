@@ -3,6 +3,7 @@
 import { createServer as createPlainServer } from 'node:http'
 import { createServer } from 'node:https'
 import { parentPort, workerData } from 'node:worker_threads'
+import { answerOddly } from './odd-answers.js'
 
 /** Mounts by name, and their secrets by path; a list is the versions of a secret of KV v2. */
 const secrets = {
@@ -83,6 +84,10 @@ function answer(request, response, body) {
   if (token === 'only-self' || path.startsWith('forbidden/'))
     return fail(403, '1 error occurred:\n\t* permission denied\n\n')
   const [mount, ...rest] = path.split('/')
+  if (mount === 'transit') {
+    const [, text] = /^vault:v1:(.+)$/.exec(JSON.parse(body.toString()).ciphertext) ?? []
+    return text ? send(200, { data: { plaintext: text } }) : fail(400, 'invalid ciphertext: no prefix')
+  }
   if (mount === 'database') {
     state.leases++
     return send(200, {
@@ -136,23 +141,4 @@ function logIn(method, given, request, send, fail) {
   const token = `login-${++state.logins}`
   state.tokens[token] = Date.now() + state.lease * 1000
   send(200, { auth: { client_token: token, lease_duration: state.lease, renewable: state.isRenewable !== false } })
-}
-
-/** Answers of a server that is broken or hostile. */
-function answerOddly(odd, request, response) {
-  if (odd === 'html')
-    return response.writeHead(200, { 'content-type': 'text/html' }).end('<html><body>Sign in</body></html>')
-  if (odd === 'huge') return response.writeHead(200).end(`{"data":{"value":"${'x'.repeat(8 << 20)}"}}`)
-  if (odd === 'deep') return response.writeHead(200).end(`${'['.repeat(100_000)}`)
-  if (odd === 'many') return response.writeHead(200).end(`{"data":{"a":[${'[],'.repeat(300_000)}0]}}`)
-  if (odd === 'silent') return
-  if (/^\d+$/.test(odd)) return response.writeHead(Number(odd)).end('')
-  if (odd === 'error')
-    return response.writeHead(500).end('{"errors":["1 error occurred:\\n\\t* internal error\\n\\n"]}')
-  if (odd === 'endless') {
-    response.writeHead(200)
-    const timer = setInterval(() => response.write(' '.repeat(1 << 16)), 5)
-    return response.on('close', () => clearInterval(timer))
-  }
-  if (odd.startsWith('http')) return response.writeHead(307, { location: `${odd}${request.url}` }).end()
 }

@@ -1,6 +1,6 @@
 import { type Issue, PuppetError } from '../../base/issue.ts'
 import { throwArgumentError } from '../../language/ruby-semantics/argument-error.ts'
-import { findMatch } from '../../language/ruby-semantics/regexp/match.ts'
+import { findAllMatches, findMatch } from '../../language/ruby-semantics/regexp/match.ts'
 import type { Hash } from '../../language/values/hash.ts'
 import { Regexp } from '../../language/values/regexp.ts'
 import { failWithoutLocation } from '../../language/values/verbatim-error.ts'
@@ -38,4 +38,15 @@ export function uniteRegexps(sources: readonly string[]): Regexp {
 /** True if the first match of the pattern is the whole key. */
 export function matchesWholeKey(pattern: Regexp, key: string): boolean {
   return findMatch(pattern, key)?.groups[0] === key
+}
+
+/** Returns the text without the matches of a pattern, as Ruby's `gsub(pattern, '')` does. */
+export function removeMatches(text: string, pattern: Regexp): string {
+  let kept = ''
+  let at = 0
+  for (const { index, groups } of findAllMatches(pattern, text)) {
+    kept += text.slice(at, index)
+    at = index + (groups[0]?.length ?? 0)
+  }
+  return kept + text.slice(at)
 }

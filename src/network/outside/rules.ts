@@ -55,11 +55,11 @@ const usualTimes: OutsideTimes = { dnsMs: budgets.outside.dnsTime.bound, httpMs:
 export function pickOutsideSettings(settings: OutsideSettings): OutsideSettings {
   const { external_lookups, external_dns_names, external_dns_servers, external_http_hosts } = settings
   const { external_http_addresses, external_http_ca_file, external_lookup_ttl } = settings
-  const { external_vault_addresses, external_aws_endpoint, eyaml_keydirs, hostcert, hostprivkey } = settings
+  const { external_vault_addresses, external_secret_endpoints, eyaml_keydirs, hostcert, hostprivkey } = settings
   return {
     ...{ external_lookups, external_dns_names, external_dns_servers, external_http_hosts },
     ...{ external_http_addresses, external_http_ca_file, external_lookup_ttl },
-    ...{ external_vault_addresses, external_aws_endpoint, eyaml_keydirs, hostcert, hostprivkey },
+    ...{ external_vault_addresses, external_secret_endpoints, eyaml_keydirs, hostcert, hostprivkey },
   }
 }
 

@@ -45,7 +45,7 @@ const misspelled: readonly (readonly [name: string, value: string, message: stri
   [
     'external_lookups',
     'dns,htp',
-    "Invalid value 'htp' for parameter external_lookups. Allowed values are 'dns', 'http', 'aws'",
+    "Invalid value 'htp' for parameter external_lookups. Allowed values are 'dns', 'http', 'aws', 'azure', 'google'",
   ],
   ['supported_checksum_types', 'sha3', /^Invalid value 'sha3' for parameter supported_checksum_types. Allowed/],
   ['environment_timeout', 'never', `Invalid duration format '"never"' for parameter: environment_timeout`],

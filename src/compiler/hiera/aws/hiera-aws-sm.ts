@@ -9,9 +9,13 @@ import { isTruthy, type Value } from '../../../language/values/value.ts'
 import { failWithoutLocation } from '../../../language/values/verbatim-error.ts'
 import { matchesWholeKey, readPatterns, uniteRegexps } from '../key-patterns.ts'
 import type { LookupContext } from '../lookup-context.ts'
+import { askSecret, pickTexts } from '../secrets/ask-secret.ts'
 import { hieraAwsIssues } from './issues.ts'
 
 const backend = 'hiera-aws-sm'
+
+/** Options of a level with keys of AWS. */
+export const awsKeyOptions = ['aws_access_key', 'aws_secret_key'] as const
 
 /**
  * The function `hiera_aws_sm` for `lookup_key:`, with the options, results and messages of the module `hiera_aws_sm`.
@@ -73,17 +77,10 @@ function findSecret(name: string, options: Hash, context: LookupContext): Value 
 }
 
 function ask(name: string, options: Hash, context: LookupContext): ExactJson {
-  const text = (option: string) =>
-    typeof options.get(option) === 'string' ? (options.get(option) as string) : undefined
-  const [id, secret] = [text('aws_access_key'), text('aws_secret_key')]
-  const credentials = {
-    ...(id !== undefined && { aws_access_key: id }),
-    ...(secret !== undefined && { aws_secret_key: secret }),
-  }
-  const question = { store: 'aws', address: text('region') ?? '', path: name, credentials }
-  const answer = context.invocation.context.host.askOutside?.('secret', question) ?? {
-    refused: 'Network access is disabled here',
-  }
+  const answer = askSecret(context.invocation.context.host, {
+    ...{ store: 'aws', address: pickTexts(options, ['region'])['region'] ?? '', path: name },
+    credentials: pickTexts(options, awsKeyOptions),
+  })
   const refused = getMember(answer, 'refused')
   if (typeof refused === 'string') return throwArgumentError(`[${backend}] ${refused}`)
   if (getMember(answer, 'kind') === 'UnrecognizedClientException')

@@ -13,12 +13,13 @@ import { listTexts, locateGpgHome } from '../secrets/key-options.ts'
 import { type Decryptor, decryptText, isEncrypted } from './decrypt-text.ts'
 import { openEnvelope } from './enveloped-data.ts'
 import { eyamlIssues } from './issues.ts'
+import { decryptWithKms } from './kms.ts'
 import { readRsaKey } from './rsa-key.ts'
 
 /** The function `eyaml_lookup_key` for `lookup_key:`, which hierarchy levels and data functions call. */
 export const eyamlLookupKey = defineFunction(
   'eyaml_lookup_key',
-  'Looks up a key in a YAML file in which values may be encrypted by hiera-eyaml, with PKCS7 or GPG.',
+  'Looks up a key in a YAML file in which values may be encrypted by hiera-eyaml, with PKCS7, GPG or KMS.',
   {
     'String[1] $key, Hash[String[1], Any] $options, Puppet::LookupContext $context': (
       key: string,
@@ -73,6 +74,7 @@ function createDecryptors({ options, context }: DecryptionContext): ReadonlyMap<
   return new Map([
     ['PKCS7', (bytes) => decodeLosslessUtf8(openEnvelope(bytes, readRsaKeys(options, abilities)))],
     ['GPG', (bytes) => decryptWithGpg(bytes, locateGpgHome(options, abilities))],
+    ['KMS', (bytes) => decryptWithKms(bytes, options, context.invocation.context.host)],
   ])
 }
 

@@ -27,4 +27,5 @@ export const eyamlIssues = defineIssues({
       a.keys > 1 ? `none of the ${a.keys} private keys decrypts it` : 'the private key does not decrypt it',
     hint: () => 'The value was encrypted for another key.',
   },
+  EYAML_KMS: { text: (a: { why: string }) => `AWS KMS does not decrypt the value: ${a.why}` },
 })

@@ -7,24 +7,30 @@ import { createGpgTime, decryptWithGpg, type GpgTime } from '../secrets/gpg.ts'
 import { failUnreadable, type KeyFile, readKeyBytes } from '../secrets/key-files.ts'
 import { sopsIssues } from './issues.ts'
 import type { KeyGroup, SopsMetadata } from './metadata.ts'
+import type { RemoteKey } from './remote-keys.ts'
 import { combineShares } from './shamir.ts'
 
 /** The keys of the server that a level may use. */
 export interface SopsKeys {
   readonly ageFiles: readonly KeyFile[]
   readonly gpgHome: KeyFile | undefined
+  /** Asks the service of a recipient for the decrypted data key. Throws SOPS_SERVICE. */
+  readonly askService?: ((key: RemoteKey) => Buffer) | undefined
 }
 
 const dataKeyBytes = 32
 
 /**
- * Decrypts the data key of a file with the first recipient that the server has a key for, age before PGP, as SOPS does.
- * Throws SOPS_LOCKED, SOPS_SHARES.
+ * Decrypts the data key of a file with the first recipient that the server has a key for: age, then PGP, then services,
+ * as SOPS does. Throws SOPS_NO_KEY, SOPS_LOCKED, SOPS_SHARES.
  */
 export function decryptDataKey({ groups, threshold }: SopsMetadata, keys: SopsKeys): Buffer {
+  const hasService = keys.askService && groups.some(({ remote }) => remote.length > 0)
+  if (keys.ageFiles.length === 0 && !keys.gpgHome && !hasService) throwIssue(sopsIssues.SOPS_NO_KEY, {})
   const opening: Opening = {
     identities: keys.ageFiles.flatMap(readIdentities),
     gpgHome: keys.gpgHome,
+    askService: keys.askService,
     attempts: createAgeAttempts(),
     time: createGpgTime(),
     reasons: [],
@@ -43,6 +49,7 @@ export function decryptDataKey({ groups, threshold }: SopsMetadata, keys: SopsKe
 interface Opening {
   readonly identities: readonly AgeIdentity[]
   readonly gpgHome: KeyFile | undefined
+  readonly askService: SopsKeys['askService']
   readonly attempts: AgeAttempts
   readonly time: GpgTime
   readonly reasons: string[]
@@ -60,14 +67,15 @@ function readIdentities(file: KeyFile): readonly AgeIdentity[] {
 
 /** Decrypts the part of a group. Adds the reasons to `reasons` if no key fits. */
 function openGroup(
-  { age, pgp, others }: KeyGroup,
-  { identities, gpgHome, attempts, time, reasons }: Opening,
+  { age, pgp, remote, others }: KeyGroup,
+  { identities, gpgHome, askService, attempts, time, reasons }: Opening,
 ): Buffer | undefined {
   const ways = [
     ...(identities.length > 0
       ? age.map((text) => () => decryptAgeFile(decodeAgeArmor(text), identities, attempts))
       : []),
     ...(gpgHome ? pgp.map((text) => () => encodeLosslessUtf8(decryptWithGpg(Buffer.from(text), gpgHome, time))) : []),
+    ...(askService ? remote.map((key) => () => askService(key)) : []),
   ]
   for (const open of ways)
     try {
@@ -76,11 +84,12 @@ function openGroup(
       if (!(error instanceof PuppetError)) throw error
       reasons.push(error.diagnostic.message)
     }
-  if (ways.length === 0) reasons.push(describeRecipients({ age, pgp, others }))
+  if (ways.length === 0) reasons.push(describeRecipients({ age, pgp, remote, others }))
   return undefined
 }
 
-function describeRecipients({ age, pgp, others }: KeyGroup): string {
-  const kinds = [...(age.length > 0 ? ['age'] : []), ...(pgp.length > 0 ? ['pgp'] : []), ...others]
+function describeRecipients({ age, pgp, remote, others }: KeyGroup): string {
+  const named = [...(age.length > 0 ? ['age'] : []), ...(pgp.length > 0 ? ['pgp'] : [])]
+  const kinds = [...new Set([...named, ...remote.map(({ kind }) => kind), ...others])]
   return `the level has no key for its recipients (${kinds.join(', ')})`
 }

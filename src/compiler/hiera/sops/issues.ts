@@ -9,7 +9,7 @@ export const sopsIssues = defineIssues({
   },
   SOPS_FORMAT: {
     text: (a: { path: string }) => `the format of ${a.path} is not supported`,
-    hint: () => 'SOPS chooses the format by the extension. Use .yaml, .yml, .json or .env.',
+    hint: () => 'SOPS chooses the format by the extension. Use .yaml, .yml, .json, .env or .ini.',
   },
   SOPS_SYNTAX: { text: (a: { what: string; why: string }) => `it is not valid ${a.what}: ${a.why}` },
   SOPS_LIMIT: { text: (a: { of: string; most: number }) => `it exceeds ${a.most} ${a.of}` },
@@ -19,6 +19,8 @@ export const sopsIssues = defineIssues({
     hint: () => 'Encrypt the file: sops encrypt --in-place FILE',
   },
   SOPS_METADATA: { text: (a: { why: string }) => `its sops metadata are invalid: ${a.why}` },
+  /** The text of the service, as it is. */
+  SOPS_SERVICE: { text: (a: { kind: string; why: string }) => `${a.kind}: ${a.why}` },
   SOPS_NO_KEY: {
     text: (_: object) => 'neither age_key_file nor gpg_gnupghome is defined',
     hint: () => "Give an absolute path as 'age_key_file' in the 'options' of the level in hiera.yaml.",

@@ -2,6 +2,7 @@ import { budgets } from '../../../base/budgets/budgets.ts'
 import { throwIssue } from '../../../base/issue.ts'
 import { compileLinearPattern } from '../../../base/text/linear-pattern.ts'
 import { sopsIssues } from './issues.ts'
+import { parseRemoteKey, type RemoteKey, remoteKinds } from './remote-keys.ts'
 import { findEntry, type SopsMap, type SopsNode } from './sops-tree.ts'
 
 /** The metadata that SOPS stores in an encrypted file. SOPS: stores/stores.go. */
@@ -30,7 +31,9 @@ export interface KeyGroup {
   readonly age: readonly string[]
   /** The part, encrypted for each PGP key, in armor. */
   readonly pgp: readonly string[]
-  /** Names of other kinds of recipients, such as `kms`. */
+  /** Recipients whose service decrypts the part. */
+  readonly remote: readonly RemoteKey[]
+  /** Names of other kinds of recipients. */
   readonly others: readonly string[]
 }
 
@@ -82,23 +85,29 @@ const ruleNames = [
 function parseGroups(map: SopsMap): readonly KeyGroup[] {
   const counter = { left: budgets.secret.sopsKeys.bound }
   const own = parseGroup(map, counter)
-  if (own.age.length + own.pgp.length + own.others.length > 0) return [own]
+  if (own.age.length + own.pgp.length + own.remote.length + own.others.length > 0) return [own]
   const groups = listItems(map, 'key_groups', counter).map((group) => parseGroup(checkMap(group), counter))
   return groups.length > 0 ? groups : failMetadata('no keys found in file')
 }
 
 function parseGroup(map: SopsMap, counter: Counter): KeyGroup {
   const listKeys = (name: string): readonly string[] =>
-    listItems(map, name, counter).map((item) => {
-      const text = getText(checkMap(item), 'enc') ?? ''
-      const { bound } = budgets.secret.sopsKey
-      return text.length <= bound ? text : failMetadata(`an encrypted data key exceeds ${bound} characters`)
-    })
-  const others = otherKinds.filter((name) => listItems(map, name, counter).length > 0)
-  return { age: listKeys('age'), pgp: listKeys('pgp'), others }
+    listItems(map, name, counter).map((item) => getKeyText(checkMap(item), 'enc'))
+  const remote = remoteKinds.flatMap((kind) =>
+    listItems(map, kind, counter).map((item) => {
+      const key = checkMap(item)
+      return parseRemoteKey(kind, key, (name) => getKeyText(key, name))
+    }),
+  )
+  const others = listItems(map, 'hckms', counter).length > 0 ? ['hckms'] : []
+  return { age: listKeys('age'), pgp: listKeys('pgp'), remote, others }
 }
 
-const otherKinds = ['kms', 'gcp_kms', 'hckms', 'azure_kv', 'hc_vault'] as const
+function getKeyText(map: SopsMap, name: string): string {
+  const text = getText(map, name) ?? ''
+  const { bound } = budgets.secret.sopsKey
+  return text.length <= bound ? text : failMetadata(`an encrypted data key exceeds ${bound} characters`)
+}
 
 /** The number of recipients and groups that a file may still have. */
 interface Counter {

@@ -6,6 +6,7 @@ import { Hash } from '../../../language/values/hash.ts'
 import type { Value } from '../../../language/values/value.ts'
 import { decryptDataKey, type SopsKeys } from './data-key.ts'
 import { parseDotenvTree } from './dotenv-tree.ts'
+import { parseIniTree } from './ini-tree.ts'
 import { sopsIssues } from './issues.ts'
 import { parseJsonTree } from './json-tree.ts'
 import { parseSopsMetadata, type SopsMetadata } from './metadata.ts'
@@ -24,6 +25,7 @@ const parsers: Readonly<Record<string, (text: string) => SopsMap>> = {
   yml: parseYamlTree,
   json: parseJsonTree,
   env: parseDotenvTree,
+  ini: parseIniTree,
 }
 
 /** Parses a file by its extension, as SOPS does. Needs no key. Throws SOPS_…, JSON_…. */

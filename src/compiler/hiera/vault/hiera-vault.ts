@@ -2,13 +2,13 @@ import { type ExactJson, getMember } from '../../../base/json/exact-json.ts'
 import { parseJson } from '../../../base/json/json-text.ts'
 import { defineFunction } from '../../../language/functions/definition/define-function.ts'
 import { throwArgumentError } from '../../../language/ruby-semantics/argument-error.ts'
-import { findAllMatches } from '../../../language/ruby-semantics/regexp/match.ts'
 import { Hash } from '../../../language/values/hash.ts'
 import { convertJsonToValue } from '../../../language/values/json-values.ts'
 import type { Value } from '../../../language/values/value.ts'
 import { failWithoutLocation } from '../../../language/values/verbatim-error.ts'
-import { matchesWholeKey } from '../key-patterns.ts'
+import { matchesWholeKey, removeMatches } from '../key-patterns.ts'
 import type { LookupContext } from '../lookup-context.ts'
+import { askSecret } from '../secrets/ask-secret.ts'
 import { hieraVaultIssues } from './issues.ts'
 import { readVaultOptions, type VaultOptions } from './vault-options.ts'
 import { expandPath, joinPath, listSecretPaths, type SecretPath } from './vault-paths.ts'
@@ -120,13 +120,12 @@ class VaultLookup {
   /** Returns the response of Vault; an empty object if Vault denies access and `strict_mode` is off. */
   #ask(wanted: { readonly path: string; readonly list?: boolean }, shown: string): ExactJson {
     const { address, namespace, credentials, cacheFor, isStrict } = this.#options
-    const { askOutside } = this.#context.invocation.context.host
-    const answer = askOutside?.('secret', {
+    const answer = askSecret(this.#context.invocation.context.host, {
       store: 'vault',
       ...{ ...wanted, address, credentials },
       ...(namespace !== undefined && { namespace }),
       ...(cacheFor !== undefined && { ttl: cacheFor }),
-    }) ?? { refused: 'Network access is disabled here' }
+    })
     if (getMember(answer, 'ignored') === true) {
       this.#explain('token set to IGNORE-VAULT - Quitting early')
       return this.#context.notFound()
@@ -161,14 +160,4 @@ function failUnreachable(errors: string): never {
   const isSealed = errors === 'Vault is sealed'
   const why = isSealed ? '[hiera-vault] vault is sealed' : errors
   return failWithoutLocation(hieraVaultIssues.VAULT_UNREACHABLE, { why })
-}
-
-function removeMatches(text: string, pattern: VaultOptions['stripped'][number]): string {
-  let kept = ''
-  let at = 0
-  for (const { index, groups } of findAllMatches(pattern, text)) {
-    kept += text.slice(at, index)
-    at = index + (groups[0]?.length ?? 0)
-  }
-  return kept + text.slice(at)
 }

@@ -6,6 +6,7 @@ import { Regexp } from '../../../language/values/regexp.ts'
 import type { Value } from '../../../language/values/value.ts'
 import { credentialOptions } from '../../../network/outside/secrets/vault-question.ts'
 import { readPatterns, uniteRegexps } from '../key-patterns.ts'
+import { pickTexts } from '../secrets/ask-secret.ts'
 import { hieraVaultIssues } from './issues.ts'
 
 /** Options of a level with `lookup_key: hiera_vault`. */
@@ -46,7 +47,7 @@ export function readVaultOptions(options: Hash): VaultOptions {
   const confined = readOwnPatterns(options, 'confine_to_keys')
   return {
     ...{ address: text('address') ?? process.env['VAULT_ADDR'] ?? defaultAddress, namespace: text('namespace') },
-    credentials: readCredentials(options),
+    credentials: pickTexts(options, credentialOptions),
     mounts: readMounts(options),
     defaultField: text('default_field'),
     isFieldOnly: options.get('default_field_behavior') === 'only',
@@ -60,14 +61,6 @@ export function readVaultOptions(options: Hash): VaultOptions {
     stripped: (readOwnPatterns(options, 'strip_from_keys') ?? []).map((source) => new Regexp(source)),
     resources: uniteRegexps(resources),
   }
-}
-
-function readCredentials(options: Hash): ExactJson {
-  const given = credentialOptions.flatMap((name) => {
-    const value = options.get(name)
-    return typeof value === 'string' ? [[name, value] as const] : []
-  })
-  return Object.fromEntries(given)
 }
 
 function readMounts(options: Hash): VaultOptions['mounts'] {

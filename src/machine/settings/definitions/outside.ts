@@ -1,4 +1,4 @@
-import { defineDuration, defineFile, defineSearchPath, defineText, defineWords } from '../kinds.ts'
+import { defineDuration, defineFile, defineSearchPath, defineWords } from '../kinds.ts'
 import { defineChoices } from './validated-kinds.ts'
 
 /**
@@ -14,8 +14,10 @@ export const outsideSettings = {
     'dns',
     'http',
     'aws',
+    'azure',
+    'google',
   )({
-    doc: 'Network access during compilations: `dns` and `http` for Ruby code of modules, `aws` for the Hiera backend hiera_aws_sm. Default: none.',
+    doc: 'Network access during compilations: `dns` and `http` for Ruby code of modules; `aws`, `azure` and `google` for secrets and keys of these clouds in Hiera. Default: none.',
   }),
   external_dns_names: defineWords({
     takes: 'DNS names and globs',
@@ -40,9 +42,9 @@ export const outsideSettings = {
     takes: 'URLs',
     doc: 'URLs of the HashiCorp Vault or OpenBao servers from which the Hiera backend hiera_vault may read secrets, such as `https://vault.example.com:8200`.',
   }),
-  external_aws_endpoint: defineText({
-    takes: 'a URL',
-    doc: 'URL of AWS Secrets Manager for hiera_aws_sm, such as a VPC endpoint. Default: the public endpoint of the region.',
+  external_secret_endpoints: defineWords({
+    takes: 'SERVICE=URL',
+    doc: 'Addresses of services of AWS, Azure and Google Cloud that store secrets, such as a VPC endpoint: `ssm=https://vpce-1.ssm.eu-central-1.vpce.amazonaws.com`. Default: the public address of the service.',
   }),
   external_lookup_ttl: defineDuration({
     default: '60s',

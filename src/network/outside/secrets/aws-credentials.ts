@@ -1,22 +1,15 @@
 import { throwIssue } from '../../../base/issue.ts'
 import { type ExactJson, getMember } from '../../../base/json/exact-json.ts'
-import { failureTtlMs } from '../outside-response.ts'
 import type { AwsKeys } from './aws-signature.ts'
 import type { CredentialSources } from './credential-sources.ts'
+import { type Expiring, HeldCredentials } from './held-credentials.ts'
 import { secretFailures } from './issues.ts'
-import { parseSecretBody, type SecretRequest, type SecretRequests } from './secret-requests.ts'
-
-/** Keys, with the time in milliseconds since 1970 after which they are fetched again. */
-interface HeldKeys {
-  readonly keys: AwsKeys
-  readonly until: number
-}
+import { createServerIdentity, parseSecretBody, type SecretRequest, type SecretRequests } from './secret-requests.ts'
 
 /** Address of the metadata service of EC2. */
 const metadataService = 'http://169.254.169.254'
-const plainIdentity = { path: '', cert: undefined, key: undefined, authorities: undefined }
-/** Temporary keys are replaced this long before they expire. */
-const marginMs = 300_000
+/** Lifetime of keys that have no time of expiry. */
+const unknownLifetimeMs = 600_000
 
 /**
  * Finds the keys of this server, in the order of AWS's own programs: the variables `AWS_ACCESS_KEY_ID` and
@@ -26,10 +19,7 @@ const marginMs = 300_000
 export class AwsCredentials {
   readonly #requests: SecretRequests
   readonly #environment: CredentialSources['environment']
-  #held: HeldKeys | undefined
-  #running: Promise<HeldKeys> | undefined
-  /** Milliseconds since 1970; a failure is not repeated before. */
-  #failedUntil = 0
+  readonly #held = new HeldCredentials<AwsKeys>()
 
   constructor(requests: SecretRequests, { environment }: CredentialSources) {
     this.#requests = requests
@@ -41,29 +31,21 @@ export class AwsCredentials {
     const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = this.#environment
     if (accessKeyId !== undefined && secretAccessKey !== undefined)
       return { accessKeyId, secretAccessKey, sessionToken: this.#environment['AWS_SESSION_TOKEN'] }
-    if (this.#held && this.#held.until > Date.now()) return this.#held.keys
-    if (this.#failedUntil > Date.now()) return throwIssue(secretFailures.SECRET_NO_CREDENTIALS, { store: 'AWS' })
-    this.#running ??= this.#fetch().finally(() => {
-      this.#running = undefined
-    })
-    return (await this.#running).keys
+    return this.#held.find('', () => this.#fetch())
   }
 
-  async #fetch(): Promise<HeldKeys> {
+  async #fetch(): Promise<Expiring<AwsKeys>> {
     const found = await this.#fetchRole().catch(() => undefined)
     const text = (name: string) => String(getMember(found, name) ?? '')
-    const keys = {
+    const credentials = {
       accessKeyId: text('AccessKeyId'),
       secretAccessKey: text('SecretAccessKey'),
       sessionToken: text('Token'),
     }
-    if (keys.accessKeyId === '' || keys.secretAccessKey === '') {
-      this.#failedUntil = Date.now() + failureTtlMs
+    if (credentials.accessKeyId === '' || credentials.secretAccessKey === '')
       return throwIssue(secretFailures.SECRET_NO_CREDENTIALS, { store: 'AWS' })
-    }
     const expires = Date.parse(text('Expiration'))
-    this.#held = { keys, until: Number.isNaN(expires) ? Date.now() + marginMs : expires - marginMs }
-    return this.#held
+    return { credentials, expires: Number.isNaN(expires) ? Date.now() + unknownLifetimeMs : expires }
   }
 
   async #fetchRole(): Promise<ExactJson | undefined> {
@@ -87,6 +69,6 @@ export class AwsCredentials {
   }
 
   #send(url: string, request: SecretRequest) {
-    return this.#requests.send(new URL(url), request, plainIdentity)
+    return this.#requests.send(new URL(url), request, createServerIdentity(undefined))
   }
 }

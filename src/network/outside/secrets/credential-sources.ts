@@ -11,11 +11,17 @@ export interface CredentialSources {
   readSecretFile(path: string): string | undefined
   /** Reads the certificate and the key of this host. */
   readHostIdentity(): { readonly path: string; readonly cert: string; readonly key: string }
+  /** Reads a file by which the agent of Azure Arc proves that it runs on this machine. */
+  readArcKey(path: string): string | undefined
   /** CAs that connections trust by default, as PEM; if undefined, the CAs of Node. */
   readonly authorities: readonly string[] | undefined
   /** Environment variables of the process. */
   readonly environment: Readonly<Record<string, string | undefined>>
 }
+
+/** Folder in which the agent of Azure Arc creates its files. */
+const arcFolder = '/var/opt/azcmagent/tokens'
+const mostArcBytes = 4096
 
 /** Creates the sources from the settings. */
 export function createCredentialSources(
@@ -25,9 +31,10 @@ export function createCredentialSources(
   return {
     authorities,
     environment: process.env,
-    readSecretFile(path) {
-      const entry = parseOutsideEntry(readAllowedPath(path, folders) as ExactJson)
-      return entry?.kind === 'file' ? Buffer.from(entry.bytes).toString() : undefined
+    readSecretFile: (path) => readFileIn(path, folders),
+    readArcKey(path) {
+      const text = path.endsWith('.key') ? readFileIn(path, [arcFolder]) : undefined
+      return text !== undefined && text.length <= mostArcBytes && /^[\x20-\x7e]+$/.test(text) ? text : undefined
     },
     readHostIdentity() {
       try {
@@ -37,4 +44,9 @@ export function createCredentialSources(
       }
     },
   }
+}
+
+function readFileIn(path: string, folders: readonly string[]): string | undefined {
+  const entry = parseOutsideEntry(readAllowedPath(path, folders) as ExactJson)
+  return entry?.kind === 'file' ? Buffer.from(entry.bytes).toString() : undefined
 }

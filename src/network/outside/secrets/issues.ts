@@ -11,12 +11,19 @@ export const secretRefusals = defineIssues({
   SECRET_FILE_CONTENT: {
     text: (a: { path: string }) => `${a.path} is not a file with one line that contains a credential`,
   },
+  SECRET_FILE_MEMBER: {
+    text: (a: { path: string; name: string }) => `${a.path} does not contain the credential ${a.name}`,
+  },
   SECRET_STORE_OFF: {
     text: (a: { store: string }) =>
       `Network access is disabled during catalog compilation: the setting external_lookups does not allow ${a.store}`,
   },
   SECRET_OPTION: {
     text: (a: { name: string; value: string }) => `The option ${a.name} has the invalid value '${a.value}'`,
+  },
+  SECRET_ENDPOINT: {
+    text: (a: { entry: string; known: readonly string[] }) =>
+      `'${a.entry}' in the setting external_secret_endpoints is not SERVICE=URL; the services are ${a.known.join(', ')}`,
   },
 })
 
@@ -38,6 +45,15 @@ export const vaultRefusals = defineIssues({
 export const secretFailures = defineIssues({
   SECRET_NOT_JSON: { text: (a: { status: number }) => `its response with status ${a.status} is not JSON` },
   SECRET_TOO_LARGE: { text: (a: { most: number }) => `its response exceeds ${a.most} bytes` },
+  /** The text of the server, as it is. */
+  SECRET_REJECTED: { text: (a: { why: string }) => a.why },
+  SECRET_NO_TOKEN: { text: (_: object) => 'its response contains no access_token' },
+  // Module azure_key_vault: azure.rb
+  AZURE_NO_CHALLENGE: { text: (_: object) => 'Response header Www-Authenticate is missing' },
+  AZURE_CHALLENGE: {
+    text: (a: { path: string }) => `${a.path} is not a readable file of the agent of Azure Arc`,
+  },
+  SECRET_TOO_MANY: { text: (a: { most: number }) => `it has more than ${a.most} values` },
   SECRET_TOO_SLOW: { text: (a: { seconds: number }) => `no response within ${a.seconds} seconds` },
   SECRET_NO_CREDENTIALS: {
     text: (a: { store: string }) => `no credentials for ${a.store}`,

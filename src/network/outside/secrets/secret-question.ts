@@ -4,7 +4,7 @@ import { type ExactJson, getMember } from '../../../base/json/exact-json.ts'
 import { formatExactJson, parseJson } from '../../../base/json/json-text.ts'
 
 /** Members of a question that identify a secret, and contain no credentials. */
-export const recordedMembers = ['store', 'address', 'namespace', 'path', 'list'] as const
+export const recordedMembers = ['store', 'address', 'namespace', 'path', 'list', 'ciphertext', 'context'] as const
 
 /**
  * Returns the form of a question that is recorded with a catalog: a digest replaces the credentials, and the lifetime is
@@ -30,7 +30,12 @@ export function getSecretCacheKey(content: ExactJson): string {
 
 /** Returns an id for credentials: 128 bits of their SHA-256, in hexadecimal. */
 export function computeCredentialsId(credentials: ExactJson): string {
-  return createHash('sha256').update(formatExactJson(credentials)).digest('hex').slice(0, 32)
+  return computeDigest(credentials)
+}
+
+/** Returns 128 bits of the SHA-256 of a value, in hexadecimal. */
+export function computeDigest(value: ExactJson): string {
+  return createHash('sha256').update(formatExactJson(value)).digest('hex').slice(0, 32)
 }
 
 /** Returns the recorded form of a response: the version of a secret, and never its value. */

@@ -17,6 +17,11 @@ export interface SecretIdentity {
   readonly authorities: readonly string[] | undefined
 }
 
+/** Returns the identity of connections without a client certificate, which trust these CAs. */
+export function createServerIdentity(authorities: readonly string[] | undefined): SecretIdentity {
+  return { path: '', cert: undefined, key: undefined, authorities }
+}
+
 /** A request to a server that stores secrets. */
 export interface SecretRequest {
   readonly method: 'GET' | 'POST' | 'PUT'
@@ -28,6 +33,8 @@ export interface SecretRequest {
 export interface SecretResponse {
   readonly status: number
   readonly location: string | undefined
+  /** The header `WWW-Authenticate`. */
+  readonly challenge: string | undefined
   readonly text: string
 }
 
@@ -69,7 +76,12 @@ export class SecretRequests {
     })
     const bytes = await readBytes(body, secretBody.bound + 1)
     if (bytes.length > secretBody.bound) throwIssue(secretFailures.SECRET_TOO_LARGE, { most: secretBody.bound })
-    return { status: statusCode, location: received.location, text: bytes.toString() }
+    return {
+      status: statusCode,
+      location: received.location,
+      challenge: received['www-authenticate'],
+      text: bytes.toString(),
+    }
   }
 
   #openDispatcher(identity: SecretIdentity): Dispatcher {

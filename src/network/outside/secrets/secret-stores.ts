@@ -5,8 +5,16 @@ import { isCatalogIssue, throwIssue } from '../../../base/issue.ts'
 import { createExactObject, type ExactJson, getMember } from '../../../base/json/exact-json.ts'
 import { formatExactJson } from '../../../base/json/json-text.ts'
 import { failureTtlMs, type OutsideResponse } from '../outside-response.ts'
-import { AwsSecrets } from './aws-secrets.ts'
+import { AwsApi } from './aws-api.ts'
+import { createAwsKms } from './aws-kms.ts'
+import { createAwsParameters } from './aws-parameters.ts'
+import { createAwsSecrets } from './aws-secrets.ts'
+import { AzureApi } from './azure-api.ts'
+import { createAzureKeys, createAzureSecrets } from './azure-secrets.ts'
 import { createCredentialSources } from './credential-sources.ts'
+import { createEndpoints } from './endpoints.ts'
+import { GoogleApi } from './google-api.ts'
+import { createGoogleKms, createGoogleSecrets } from './google-secrets.ts'
 import { secretRefusals, vaultRefusals } from './issues.ts'
 import { computeCredentialsId, recordedMembers } from './secret-question.ts'
 import { describeSecretFailure, SecretRequests } from './secret-requests.ts'
@@ -21,14 +29,24 @@ export class SecretStores {
   /** Credentials by id, so that a recorded question can be repeated. */
   readonly #credentials = new LRUCache<string, object>({ max: budgets.outside.secretSessions.bound })
 
+  /** Throws SECRET_ENDPOINT. */
   constructor(settings: SecretSettings, authorities: readonly string[] | undefined, timeMs?: number) {
     const requests = new SecretRequests(timeMs)
     const sources = createCredentialSources(settings, authorities)
     const digest = (value: ExactJson) =>
       createHmac('sha256', this.#digestKey).update(formatExactJson(value)).digest('hex').slice(0, 32)
+    const connection = { settings, endpoints: createEndpoints(settings.external_secret_endpoints), requests, sources }
+    const [aws, azure, google] = [new AwsApi(connection), new AzureApi(connection), new GoogleApi(connection)]
+    const ttlMs = settings.external_lookup_ttl * 1000
     this.#stores = {
       vault: new VaultSecrets(settings, requests, sources, digest),
-      aws: new AwsSecrets(settings, requests, sources),
+      aws: createAwsSecrets(aws, ttlMs),
+      'aws-parameters': createAwsParameters(aws, ttlMs),
+      'aws-kms': createAwsKms(aws),
+      azure: createAzureSecrets(azure, ttlMs, digest),
+      'azure-keys': createAzureKeys(azure),
+      google: createGoogleSecrets(google, ttlMs),
+      'google-kms': createGoogleKms(google),
     }
   }
 

@@ -17,6 +17,8 @@ export interface VaultQuestion {
   readonly path: string
   /** True to list the names below the path. */
   readonly isList: boolean
+  /** A text to decrypt by a POST request to the path; undefined to read the path. */
+  readonly ciphertext: string | undefined
   /** Version of a secret in a KV v2 mount; by default the newest. */
   readonly version: number | undefined
   readonly credentials: VaultCredentials
@@ -26,7 +28,10 @@ export interface VaultQuestion {
 
 /** Parses a question of the compiler. Throws WIRE_SHAPE. */
 export function parseVaultQuestion(content: ExactJson): VaultQuestion {
-  const { address, namespace, path, list, version, credentials, ttl } = checkJsonObject(content, 'a Vault request')
+  const { address, namespace, path, list, ciphertext, version, credentials, ttl } = checkJsonObject(
+    content,
+    'a Vault request',
+  )
   const given = checkJsonObject(credentials ?? {}, 'credentials')
   const texts = credentialOptions.flatMap((name) => {
     const text = checkOptionalString(given[name], name)
@@ -37,6 +42,7 @@ export function parseVaultQuestion(content: ExactJson): VaultQuestion {
     namespace: checkOptionalString(namespace, 'a namespace'),
     path: checkJsonString(path, 'a path'),
     isList: list === true,
+    ciphertext: checkOptionalString(ciphertext, 'a ciphertext'),
     version: typeof version === 'number' ? version : undefined,
     credentials: Object.fromEntries(texts),
     ttlMs: ttl === undefined ? undefined : Number(ttl) * 1000,

@@ -2,7 +2,7 @@ import { type ExactJson, getMember } from '../../../base/json/exact-json.ts'
 import { failureTtlMs, type OutsideResponse } from '../outside-response.ts'
 import type { CredentialSources } from './credential-sources.ts'
 import type { SecretRequests } from './secret-requests.ts'
-import type { SecretSettings, SecretStore } from './secret-store.ts'
+import { type SecretSettings, type SecretStore, toDecryptedAnswer } from './secret-store.ts'
 import { VaultConnections, type VaultResponse } from './vault-connections.ts'
 import { parseVaultQuestion, type VaultQuestion } from './vault-question.ts'
 import { formatVaultErrors, VaultSessions } from './vault-sessions.ts'
@@ -29,9 +29,20 @@ export class VaultSecrets implements SecretStore {
   /** Throws WIRE_SHAPE for a malformed question, and errors of `vaultRefusals` and `vaultFailures`. */
   async read(content: ExactJson): Promise<OutsideResponse> {
     const asked = parseVaultQuestion(content)
+    if (asked.ciphertext !== undefined) return this.#decrypt(asked, asked.ciphertext)
     const query = asked.isList ? '?list=true' : asked.version === undefined ? '' : `?version=${asked.version}`
     const response = await this.#sessions.send(asked, { method: 'GET', path: asked.path, query })
     return response ? this.#toAnswer(response, asked) : { answer: { ignored: true }, ttlMs: this.#ttlMs }
+  }
+
+  /** Decrypts with a key of the engine `transit`. */
+  async #decrypt(asked: VaultQuestion, ciphertext: string): Promise<OutsideResponse> {
+    const request = { method: 'POST', path: asked.path, body: { ciphertext } } as const
+    const response = await this.#sessions.send(asked, request)
+    const plain = getMember(getMember(response?.body, 'data'), 'plaintext')
+    if (typeof plain === 'string') return toDecryptedAnswer(plain, ciphertext)
+    const errors = response ? formatVaultErrors(response) : 'no token'
+    return { answer: { failure: errors }, ttlMs: failureTtlMs }
   }
 
   #toAnswer(response: VaultResponse, { ttlMs = this.#ttlMs, isList }: VaultQuestion): OutsideResponse {

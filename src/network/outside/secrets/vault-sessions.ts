@@ -43,7 +43,7 @@ export class VaultSessions {
    */
   async send(
     access: Access,
-    request: Pick<VaultRequest, 'method' | 'path' | 'query'>,
+    request: Pick<VaultRequest, 'method' | 'path' | 'query' | 'body'>,
   ): Promise<VaultResponse | undefined> {
     const session = await this.#open(access)
     if (!session) return undefined

@@ -40,7 +40,7 @@ function writeEnvironment(options: object, more: Readonly<Record<string, string>
   return name
 }
 
-const settings = () => ['--external_lookups', 'aws', '--external_aws_endpoint', url]
+const settings = () => ['--external_lookups', 'aws', '--external_secret_endpoints', `secretsmanager=${url}`]
 
 async function lookup(key: string, options: object, given = settings()) {
   const name = writeEnvironment(options)
@@ -110,7 +110,7 @@ describe('hiera_aws_sm', () => {
   })
 
   it('sends no request unless the settings allow it', async () => {
-    expect(await lookup('json', keys, ['--external_aws_endpoint', url])).toBe(
+    expect(await lookup('json', keys, ['--external_secret_endpoints', `secretsmanager=${url}`])).toBe(
       'Error: [hiera-aws-sm] Network access is disabled during catalog compilation: the setting external_lookups does not allow aws',
     )
   })
@@ -129,7 +129,7 @@ describe('hiera_aws_sm', () => {
 
   it('asks for the role of the machine once for many secrets, and repeats no signed headers in errors', async () => {
     process.env['AWS_EC2_METADATA_SERVICE_ENDPOINT'] = url
-    const own = { external_lookups: 'aws', external_aws_endpoint: url }
+    const own = { external_lookups: 'aws', external_secret_endpoints: `secretsmanager=${url}` }
     const requests = new OutsideRequests(testSettings(own))
     const ask = async (path: string) => {
       const secret = { store: 'aws', address: 'eu-central-1', path, credentials: {} }

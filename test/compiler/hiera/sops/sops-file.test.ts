@@ -340,7 +340,7 @@ describe('hostile files are refused', () => {
       /no keys found in file$/,
     ],
     ['metadata without a time', 'a: b\nsops: {}\n', 's.yaml', /lastmodified is not a time$/],
-    ['another format', 'x', 's.ini', /^! the format of s\.ini is not supported$/],
+    ['another format', 'x', 's.toml', /^! the format of s\.toml is not supported$/],
     ['no extension', 'x', 'constructor', /^! the format of constructor is not supported$/],
     ['10 MB', `a: ${'x'.repeat(10_000_000)}`, 's.yaml', /^! it exceeds 4194304 characters$/],
     ['deep nesting', deep(5000), 's.json', /^! /],

@@ -34,6 +34,13 @@ describe.skipIf(lacking)(`files that sops has encrypted for PGP keys${lacking}`,
     ['format.enc.yaml', `lookup('foo')`, `'bar'`],
     ['format.enc.json', `lookup('foo')`, `'bar'`],
     ['format.enc.env', `lookup('foo ')`, `' bar'`],
+    ['format.enc.ini', `lookup('foo')`, `{'bar' => 'baz'}`],
+    ['format-2.enc.ini', `lookup('foo.bar')`, `'baz'`],
+    [
+      'example.ini',
+      `[lookup('name'), lookup('address.city'), lookup("'not private'")]`,
+      `[{'firstName' => 'John', 'lastName' => 'Smith', 'age' => '25.4'}, 'New York', {'notsecret_unencrypted' => 'hi there!'}]`,
+    ],
     ['comments.enc.yaml', `[lookup('lorem'), lookup('dolor')]`, `['ipsum', 'sit']`],
     ['multiple_keys.yaml', `lookup('message')`, `'hello'`],
     [

@@ -9,6 +9,8 @@ export interface WriterOptions {
   /** The groups of public keys for age; one group in the simplest case. */
   readonly groups: readonly (readonly Buffer[])[]
   readonly threshold?: number
+  /** Further recipients of a part of the data key, by kind, such as `kms`. */
+  readonly services?: (part: Buffer, group: number) => Readonly<Record<string, Plain>>
   /** Further metadata, such as `encrypted_regex`. */
   readonly metadata?: Readonly<Record<string, Plain>>
   /** True for the keys below which values are encrypted; by default those without the suffix `_unencrypted`. */
@@ -20,7 +22,7 @@ const lastModified = '2026-11-29T12:00:00Z'
 /** Encrypts data as SOPS does, in JSON, by the description of its format: the reader is the one under test. */
 export function writeSopsJson(data: { readonly [key: string]: Plain }, options: WriterOptions): string {
   const key = randomBytes(32)
-  const { groups, threshold = 0, metadata = {} } = options
+  const { groups, threshold = 0, metadata = {}, services } = options
   const isEncrypted = options.isEncrypted ?? ((path) => !path.some((name) => name.endsWith('_unencrypted')))
   const isPartial = metadata['mac_only_encrypted'] === true
   const mac = createHash('sha512')
@@ -30,6 +32,7 @@ export function writeSopsJson(data: { readonly [key: string]: Plain }, options: 
   const parts = groups.length > 1 ? splitSecret(key, groups.length, threshold) : [key]
   const written = groups.map((group, at) => ({
     age: group.map((publicKey) => ({ recipient: 'age1…', enc: armored(encryptAge(parts[at]!, [publicKey])) })),
+    ...services?.(parts[at]!, at),
   }))
   const keys = groups.length > 1 ? { key_groups: written, shamir_threshold: threshold } : written[0]
   const sops = { ...keys, lastmodified: lastModified, mac: encryptText(digest, 'str', key, lastModified), ...metadata }
