@@ -21,6 +21,7 @@ const cases: Readonly<Record<string, string>> = {
     [Class.new, Class.new].each { |kind| kind.include(Puppet::Util::Warnings); 2.times { kind.new.instance_eval { notice_once('mine') } } }
     Puppet::Util::Warnings.clear_warnings
     Puppet::Util::Warnings.notice_once('seen')`,
+  'messages in parts': "Puppet.err(['one', ['two', :three]]); nil",
   'warnings with a place': `Puppet.warn_once('kind', 'a', 'without a place')
     2.times { Puppet.warn_once('kind', 'b', 'with a place', 'site.pp', 3) }
     Puppet.warn_once('kind', 'c', 'no place wanted', :default, :default)

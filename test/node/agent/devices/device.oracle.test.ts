@@ -56,7 +56,7 @@ function cleaned(folder: string, { exitCode = -1, stdout, stderr }: Partial<Reco
       .replaceAll(/\d+\.\d+ seconds/g, 'N seconds')
       .replaceAll(/"clientversion": "[\d.]+"|,\n {2}"(?:timestamp|expiration)": "[^"]+"/g, '')
       .split('\n')
-      .filter((line) => !/^$|^ {2}plumb|Facter|lines\.|gsub|\^\^/.test(line))
+      .filter((line) => !/^$|^ {2}(?:Use )?plumb|Facter|lines\.|gsub|\^\^/.test(line))
   return { status: Number(exitCode), out: clean(String(stdout)), err: clean(String(stderr)) }
 }
 
