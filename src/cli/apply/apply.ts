@@ -159,7 +159,9 @@ interface CodeToApply extends Order {
 async function applyCode(order: CodeToApply): Promise<number> {
   const { invocation, settings, log, told, code, libraries, least, device } = order
   const { options } = invocation
-  const facts = await (device ? collectDeviceFacts(device, order) : collectMachineFacts(order))
+  const facts = await (device
+    ? collectDeviceFacts(device, { ...order, failurePrefix: `Could not retrieve facts for ${device.name}: ` })
+    : collectMachineFacts(order))
   await told.facts(resolveNodeName(settings, facts), facts, code.name)
   const started = Date.now()
   const catalog =
@@ -327,6 +329,8 @@ async function applyCatalogToMachine(
         work(selectServerBucket(session, place, settings.serverport)),
       ),
     log,
+    // As with Puppet, a device's run is an agent's, and others are not.
+    remembersChanges: device !== undefined,
     invalidCatalogPrefixes:
       invocation.options.catalog === undefined
         ? { resources: '', relationships: '' }

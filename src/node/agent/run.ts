@@ -341,7 +341,7 @@ async function loadFacts(run: Run): Promise<void> {
  */
 async function loadDeviceFacts(device: DeviceOfRun, run: Run): Promise<FactValues> {
   const { collectDeviceFacts } = await import('./devices/device-facts.ts')
-  return collectDeviceFacts(device, run)
+  return collectDeviceFacts(device, { ...run, failurePrefix: 'Could not retrieve local facts: ' })
 }
 
 function collectMachineFacts(run: Run): Promise<FactValues> {

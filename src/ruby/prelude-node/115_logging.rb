@@ -40,7 +40,8 @@ module Puppet
       define_method(level) do |message = nil, &block|
         next if level == :debug && !@debugging
 
-        Plumb::Lines.add(level, block ? block.call : message, nil)
+        said = block ? block.call : message
+        Plumb::Lines.add(level, said.is_a?(Array) ? said.join(' ') : said, nil)
       end
     end
 

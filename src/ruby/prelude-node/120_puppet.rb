@@ -7,15 +7,18 @@ module Puppet
       send_log(options[:level] || :err, text)
     end
 
-    def deprecation_warning(message, *) = warn_once(:deprecation, message.to_s, message)
+    def deprecation_warning(message, *) = warn_once('deprecations', message.to_s, message, :default, :default)
     alias puppet_deprecation_warning deprecation_warning
 
-    def warn_once(_kind, key, message, *)
+    # The place is added to the message, unless it is `:default`.
+    def warn_once(kind, key, message, file = nil, line = nil, level = :warning)
       @warned ||= {}
-      return if @warned.key?(key)
+      return if @warned.key?(key) || Array(Puppet[:disable_warnings]).include?(kind)
 
       @warned[key] = true
-      warning(message)
+      place = Util::Errors.error_location(file, line) unless [file, line] == %i[default default]
+      place = '(file & line not available)' if place == ''
+      send_log(level, place ? "#{message}\n   #{place}" : message)
     end
 
     def lookup(name)
@@ -124,8 +127,6 @@ module Puppet
       def send_log(level, message) = Plumb::Lines.add(level, message, log_source)
       def log_exception(error, message = :default, options = {}) = Puppet.log_exception(error, message, options)
       def warn_once(...) = Puppet.warn_once(...)
-      def warnonce(message) = Puppet.warn_once(:once, message, message)
-      def debug_once(message) = Puppet.debug(message)
       def deprecation_warning(message, *) = Puppet.deprecation_warning(message)
       alias puppet_deprecation_warning deprecation_warning
       def format_exception(error, message = :default, _trace = true) = message == :default ? error.message : message

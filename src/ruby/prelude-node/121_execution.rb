@@ -1,4 +1,6 @@
 # Puppet's ways to run programs, and the small tools around files and users that providers take from Puppet::Util.
+$LOADED_FEATURES.push('puppet/util/log.rb', 'puppet/util/pidlock.rb')
+
 module Puppet
   module Util
     module Execution
@@ -183,9 +185,28 @@ module Puppet
       define_method(name) { |*arguments, **options, &block| Util.public_send(name, *arguments, **options, &block) }
     end
 
+    # Messages that are logged once for each class of what logs them.
     module Warnings
-      def warnonce(message) = Puppet.warn_once(:once, message, message)
-      def notice_once(message) = Puppet.notice(message)
+      module_function
+
+      def notice_once(message) = Warnings.maybe_log(message, self.class) { Puppet.notice(message) }
+      def warnonce(message) = Warnings.maybe_log(message, self.class) { Puppet.warning(message) }
+      def debug_once(message) = Puppet.debugging ? Warnings.maybe_log(message, self.class) { Puppet.debug(message) } : nil
+
+      def clear_warnings
+        @stampwarnings = {}
+        nil
+      end
+
+      def self.maybe_log(message, kind)
+        @stampwarnings ||= {}
+        logged = @stampwarnings[kind] ||= []
+        return if logged.include?(message)
+
+        yield
+        logged << message
+        nil
+      end
     end
 
     module Diff

@@ -404,4 +404,4 @@ module Puppet
     end
   end
 end
-$LOADED_FEATURES.push(*%w[puppet/http puppet/http/client puppet/network/http_pool puppet/ssl puppet/ssl/ssl_provider puppet/ssl/ssl_context puppet/x509 puppet/x509/cert_provider].map { |name| "#{name}.rb" })
+$LOADED_FEATURES.push(*%w[puppet/http puppet/http/client puppet/http/external_client puppet/http/response puppet/http/response_net_http puppet/network puppet/network/http_pool puppet/ssl puppet/ssl/ssl_provider puppet/ssl/ssl_context puppet/x509 puppet/x509/cert_provider].map { |name| "#{name}.rb" })

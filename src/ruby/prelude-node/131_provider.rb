@@ -14,15 +14,18 @@ module Puppet
     class Command
       attr_reader :executable, :name
 
-      def initialize(name, executable, environment)
+      # Finds the program with `which` of `resolver`, and runs it with `execute` of `executor`.
+      def initialize(name, executable, resolver, executor, options = {})
         @name = name
         @executable = executable
-        @environment = environment
+        @resolver = resolver
+        @executor = executor
+        @options = options
       end
 
       def execute(*arguments)
-        found = Util.which(@executable) or raise MissingCommand, "Command #{@name} is missing"
-        Util::Execution.execute([found, *arguments], failonfail: true, combine: true, custom_environment: @environment)
+        found = @resolver.which(@executable) or raise MissingCommand, "Command #{@name} is missing"
+        @executor.execute([found, *arguments], @options)
       end
     end
 
@@ -70,7 +73,8 @@ module Puppet
         definer.instance_eval(&block) if block
         confine(exists: path, for_binary: true) unless definer.optional
         @commands[name.to_sym] = path
-        command = Command.new(name, path, definer.variables)
+        options = { failonfail: true, combine: true, custom_environment: definer.variables }
+        command = Command.new(name, path, Util, Util::Execution, options)
         define_singleton_method(name) { |*arguments| command.execute(*arguments) } unless singleton_class.method_defined?(name)
         define_method(name) { |*arguments| self.class.public_send(name, *arguments) } unless method_defined?(name)
       end

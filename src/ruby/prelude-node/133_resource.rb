@@ -1,4 +1,6 @@
 # Resources as data, the catalog that they are in, and what of it types and providers ask.
+$LOADED_FEATURES.push('puppet/relationship.rb')
+
 module Puppet
   class Resource
     attr_accessor :file, :line, :catalog, :path

@@ -1,4 +1,6 @@
 # Files of records: where their text is kept, and how a line becomes a record and a line again.
+$LOADED_FEATURES.push('puppet/util/fileparsing.rb')
+
 module Puppet
   module Util
     remove_const(:FileType)

@@ -1,4 +1,6 @@
 # The Resource API at work: types by a description, providers that get and set whole resources.
+$LOADED_FEATURES.push(*%w[base_context parameter property puppet_context type_definition].map { |name| "puppet/resource_api/#{name}.rb" })
+
 module Puppet
   module ResourceApi
     remove_const(:SimpleProvider)

@@ -127,7 +127,7 @@ module Puppet
         super(values.to_h { |name, value| [name, sensitive.include?(name) ? secret(value) : value] }, sensitive)
         return unless type_definition.feature?('canonicalize')
 
-        state = @parameters.slice(*type_definition.attributes.keys).transform_values(&:rs_value)
+        state = described_values
         my_provider.canonicalize(context, [state])[0].each { |name, value| self[name] = value }
       end
 
@@ -140,7 +140,7 @@ module Puppet
 
       def rsapi_canonicalized_target_state
         @rsapi_canonicalized_target_state ||= begin
-          state = @parameters.slice(*type_definition.attributes.keys).transform_values(&:rs_value)
+          state = described_values
           type_definition.feature?('canonicalize') ? my_provider.canonicalize(context, [state]).first : state
         end
       end
@@ -185,6 +185,11 @@ module Puppet
       end
 
       private
+
+      # In the order in which they were set, as providers see it in Puppet: the name first.
+      def described_values
+        @parameters.select { |name, _| type_definition.attributes.key?(name) }.transform_values(&:rs_value)
+      end
 
       # What is given, in one form: by title, secrets wrapped, canonicalized.
       def prepared(given)

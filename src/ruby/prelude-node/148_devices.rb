@@ -33,6 +33,9 @@ module Puppet
 
   module Util
     class NetworkDevice
+      # Transports of older modules, each a class of its name.
+      module Transport; end
+
       module Simple
         # A device whose credentials are in a file.
         class Device
@@ -207,7 +210,13 @@ module Plumb
     end
 
     # The facts of the device, as JSON; what is no value of a fact is text.
-    def device_facts = JSON.generate(plain_fact(Puppet::Util::NetworkDevice.current.facts))
+    def device_facts(prefix)
+      JSON.generate(plain_fact(Puppet::Util::NetworkDevice.current.facts))
+    rescue StandardError => error
+      raise if prefix.empty?
+
+      raise Puppet::Error, prefix + error.message, error.backtrace
+    end
 
     def plain_fact(value)
       case value

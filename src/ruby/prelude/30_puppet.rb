@@ -5,7 +5,7 @@ $LOADED_FEATURES.push(*%w[
   puppet/util/platform puppet/util/puppetdb puppet/file_system puppet/functions puppet/parser puppet/parser/functions puppet/parser/scope
   puppet/parser/files puppet/parser/templatewrapper puppet/module puppet/pops puppet/resource puppet/settings
   puppet/environments puppet/node puppet/node/environment puppet/node/facts puppet/loaders puppet/version puppet/face
-  puppet/util/filetype puppet/util/checksums puppet/util/warnings puppet/lookup_context puppet/data_binding
+  puppet/util/filetype puppet/util/checksums puppet/util/tagging puppet/util/warnings puppet/lookup_context puppet/data_binding
   semantic_puppet
 ].map { |name| "#{name}.rb" })
 

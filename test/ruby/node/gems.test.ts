@@ -36,6 +36,8 @@ const files: Readonly<Record<string, string>> = {
   'home/gems/compiled-1.0.0/lib/compiled.rb': "require 'compiled/native'",
   'home/gems/compiled-1.0.0/lib/compiled/native.so': 'ELF',
   'home/specifications/compiled-1.0.0.gemspec': describeGem('compiled', '1.0.0', 's.extensions = ["ext/extconf.rb"]'),
+  'plain/parted.rb': 'module Parted; autoload :Piece, "parted/piece"; autoload :Gone, "parted/gone"; end',
+  'plain/parted/piece.rb': 'class Parted::Piece; end',
   'home/gems/puppet-7.0.0/lib/puppet/own.rb': "raise 'another Puppet'",
   'home/gems/broken-1.0.0/lib/broken.rb': 'Broken = 1',
   'home/specifications/broken-1.0.0.gemspec': 'this is not Ruby (',
@@ -99,6 +101,12 @@ describe('gems on a node', () => {
     ['a missing file', "require 'nothing/here'", 'LoadError: cannot load such file -- nothing/here'],
     ['a gem without a gemspec', "require 'bare'; Bare", 1],
     ['a gem of the module, before one of the machine', "require 'brought'; Brought::FROM", 'module'],
+    [
+      "automatic loads of a gem in Ruby's own library directory, as Debian installs gems",
+      `Plumb::Gems.__send__(:remove_const, :PLAIN); Plumb::Gems::PLAIN = ['${folder}/plain']
+        require 'parted'; [Parted::Piece.name, Parted.autoload?(:Gone), begin; Parted::Gone; rescue LoadError; 'missing'; end]`,
+      ['Parted::Piece', 'parted/gone', 'missing'],
+    ],
     ['a gem with a broken gemspec', "require 'broken'; Broken", 1],
     [
       'a gem with a C extension',

@@ -237,7 +237,9 @@ describe('a report processor in Ruby', () => {
   it('trusts the servers that it is told to', async () => {
     const folder = scratchFolder('out')
     const body = `require 'net/http'
-      said = [{}, { verify_mode: OpenSSL::SSL::VERIFY_NONE }, { ca_file: Puppet[:localcacert] }].map do |options|
+      known = OpenSSL::X509::Store.new.tap { |store| store.add_file(Puppet[:localcacert]) }
+      ways = [{}, { verify_mode: OpenSSL::SSL::VERIFY_NONE }, { ca_file: Puppet[:localcacert] }, { cert_store: known }]
+      said = ways.map do |options|
         Net::HTTP.start('localhost', File.read('${folder}/port').to_i, use_ssl: true, **options) { |http| http.get('/status/v1/simple').body }
       rescue OpenSSL::SSL::SSLError => error
         error.class
@@ -247,7 +249,7 @@ describe('a report processor in Ruby', () => {
     writeFileSync(join(folder, 'port'), new URL(server.server.url).port)
     expect((await put(server)).status).toBe(200)
     expect(errorsOf(server)).toEqual([])
-    expect(readFileSync(join(folder, 'said'), 'utf8')).toBe('[OpenSSL::SSL::SSLError, "running", "running"]')
+    expect(readFileSync(join(folder, 'said'), 'utf8')).toBe('[OpenSSL::SSL::SSLError, "running", "running", "running"]')
   })
 
   it('sees nothing that is secret, and prints into the log', async () => {

@@ -17,12 +17,14 @@ export interface DeviceWork {
   /** Folders of plug-ins in addition to the device's folder. */
   readonly libraries?: readonly string[]
   readonly end?: RunEnd | undefined
+  /** Text before the message of an error that the transport raised while it collected facts. */
+  readonly failurePrefix?: string
 }
 
 /** Collects the facts from the device's transport, and the facts that Puppet adds. Throws NodeRubyError. */
 export async function collectDeviceFacts(
   device: DeviceOfRun,
-  { settings, log, libraries = [], end }: DeviceWork,
+  { settings, log, libraries = [], end, failurePrefix = '' }: DeviceWork,
 ): Promise<FactValues> {
   const loadPath = [...libraries, settings.plugindest]
   const ruby = new NodeRuby(
@@ -32,7 +34,7 @@ export async function collectDeviceFacts(
     end?.signal,
   )
   try {
-    const facts = parseJson(String(await ruby.call('device_facts')))
+    const facts = parseJson(String(await ruby.call('device_facts', [failurePrefix])))
     if (!isExactObject(facts) || facts instanceof Map) throw new Error(`The facts of ${device.name} are not a hash`)
     return { ...sanitizeFacts(facts as FactValues), ...getClientFacts(settings) }
   } finally {

@@ -12,6 +12,21 @@ module Plumb
     end
   end
 
+  # The certificates of a store, as text for the host.
+  module KnownAuthorities
+    def authorities = @authorities ||= []
+
+    def add_file(path)
+      authorities << File.read(path)
+      super
+    end
+
+    def add_cert(certificate)
+      authorities << certificate.to_pem
+      super
+    end
+  end
+
   # What a page is asked for with besides its address: a body, authorities, times.
   module WholeQuestions
     private
@@ -23,7 +38,7 @@ module Plumb
       request.content_type = 'application/x-www-form-urlencoded' if body && !request.content_type
       request['accept-encoding'] = 'identity'
       super.merge(
-        'body' => body && [body].pack('m0'), 'verify' => verify_mode != OpenSSL::SSL::VERIFY_NONE, 'ca_file' => ca_file,
+        'body' => body && [body].pack('m0'), 'verify' => verify_mode != OpenSSL::SSL::VERIFY_NONE, 'ca_file' => ca_file, 'authorities' => cert_store&.authorities || [],
         'seconds' => [(open_timeout || 60) + (read_timeout || 60), Timeout.remaining].compact.min
       )
     end
@@ -32,3 +47,4 @@ end
 
 require 'net/http'
 Net::HTTP.prepend(Plumb::WholeQuestions)
+OpenSSL::X509::Store.prepend(Plumb::KnownAuthorities)

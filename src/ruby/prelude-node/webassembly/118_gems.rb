@@ -82,6 +82,12 @@ module Plumb
       PLAIN.map { |folder| "#{folder}/#{file.delete_suffix('.rb')}.rb" }.find { |path| File.file?(path) }
     end
 
+    # Returns the file for an automatic load: Ruby defines the constant only while it loads the file that it was told.
+    def automatic(file)
+      known = file.match?(OWN_FILES) || file.start_with?('/') || $LOAD_PATH.resolve_feature_path(file) || all.any? { |gem| gem.contains?(file) }
+      known ? file : plain_path(file) || file
+    end
+
     # Returns the error message for a compiled file; nil for other files.
     def compiled(file)
       return nil if file.match?(OWN_FILES)
@@ -215,6 +221,12 @@ module Gem
       raise error
     end
   end
+end
+
+class Module
+  alias plumb_autoload autoload
+
+  def autoload(name, file) = plumb_autoload(name, Plumb::Gems.automatic(file.respond_to?(:to_path) ? file.to_path : file.to_str))
 end
 
 module Kernel

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -56,7 +56,7 @@ function cleaned(folder: string, { exitCode = -1, stdout, stderr }: Partial<Reco
       .replaceAll(/\d+\.\d+ seconds/g, 'N seconds')
       .replaceAll(/"clientversion": "[\d.]+"|,\n {2}"(?:timestamp|expiration)": "[^"]+"/g, '')
       .split('\n')
-      .filter((line) => !/^$|^ {2}plumb|Facter|lines\.|gsub|\^\^/.test(line))
+      .filter((line) => !/^$|^ {2}(?:Use )?plumb|Facter|lines\.|gsub|\^\^/.test(line))
   return { status: Number(exitCode), out: clean(String(stdout)), err: clean(String(stderr)) }
 }
 
@@ -100,6 +100,32 @@ describe.skipIf(!hasPuppet)(`devices without a server, as real Puppet has them${
     expect(await ours(place.ours, of(name, 'ours'))).toEqual(answers[at])
     expect(slotsIn(place.ours)).toEqual(slotsIn(place.real))
     expect(existsSync(join(place.ours, 'never'))).toBe(false)
+  })
+
+  it('a manifest after someone changed the device, and after its facts became unavailable', async () => {
+    const places = { ours: devicesOf('ours'), real: devicesOf('real') }
+    const wordsFor = (who: string) => [
+      '--target',
+      `rack.${who}.test`,
+      '--apply',
+      '@/site.pp',
+      '--libdir',
+      join(rack, 'lib'),
+    ]
+    const runBoth = async () => [await ours(places.ours, wordsFor('ours')), real([[places.real, wordsFor('real')]])[0]!]
+    const everywhere = (change: (file: string) => void) => {
+      for (const folder of Object.values(places)) change(join(folder, 'slots.json'))
+    }
+    await runBoth()
+    everywhere((file) => writeFileSync(file, JSON.stringify(slots)))
+    const [changed, theirs] = await runBoth()
+    expect(changed).toEqual(theirs)
+    expect(changed!.out.join('\n')).toContain('(corrective)')
+    everywhere((file) => rmSync(file))
+    const [failed, theirFailed] = await runBoth()
+    // Real Puppet logs the error again as a wrapped exception.
+    expect(failed).toEqual({ ...theirFailed, err: theirFailed!.err.slice(0, 1) })
+    expect(failed!.err[0]).toContain('Could not retrieve facts for rack.test: ')
   })
 })
 

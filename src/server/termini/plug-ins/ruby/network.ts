@@ -13,6 +13,8 @@ interface RubyHttpRequest {
   readonly body: string | null
   readonly verify: boolean
   readonly ca_file: string | null
+  /** PEM certificates of the request's store. */
+  readonly authorities: readonly string[]
   /** Time limit in seconds. */
   readonly seconds: number
 }
@@ -43,16 +45,17 @@ async function runHttpRequest({
   body,
   verify,
   ca_file: file,
+  authorities,
   seconds,
 }: RubyHttpRequest): Promise<object> {
   const afterMs = Math.min(mostMs, Math.max(1, seconds * 1000))
   const signal = AbortSignal.timeout(afterMs)
   try {
-    const own = file === null ? undefined : [...rootCertificates, await readFile(file, 'utf8')]
+    const own = [...authorities, ...(file === null ? [] : [await readFile(file, 'utf8')])]
     const content = body === null ? undefined : Buffer.from(body, 'base64')
     const request = { method, headers: toHeaderFields(headers), body: content, signal }
     const found = await askPage(new URL(url), request, {
-      tls: () => ({ rejectUnauthorized: verify, ...(own && { ca: own }) }),
+      tls: () => ({ rejectUnauthorized: verify, ...(own.length > 0 && { ca: [...rootCertificates, ...own] }) }),
     })
     return {
       ...{ status: found.statusCode, reason: found.statusText, headers: listHeaders(found.rawHeaders) },

@@ -16,7 +16,7 @@ class Puppet::Provider::Entry::Entry < Puppet::ResourceApi::SimpleProvider
   end
 
   def create(context, name, should)
-    context.notice("Creating '#{name}'")
+    context.notice("Creating '#{name}' with #{should.keys.join(', ')}")
     save(name, should)
   end
 
