@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { execaSync } from 'execa'
 import { afterAll, describe, expect, it } from 'vitest'
 import { NodeRuby } from '../../src/ruby/node/node-ruby.ts'
-import { RubyMachine } from '../../src/ruby/ruby-machine.ts'
+import { createRubySandbox } from '../../src/ruby/ruby-sandbox.ts'
 import { ownRuby } from '../../src/ruby/worker-share.ts'
 import { chanceOf } from '../support/chance.js'
 import { recordedAnswers } from '../support/recorded-answers.ts'
@@ -51,7 +51,7 @@ describe('parsers that racc generated', () => {
   const real = ruby.one('values', texts, askRuby)
 
   it('return the values and errors of the gem during compilation', () => {
-    const [, ...values] = new RubyMachine(ownRuby.image(), {}).call(
+    const [, ...values] = createRubySandbox(ownRuby.image(), {}).call(
       'evaluate',
       [parsing, '/t.rb'],
       () => null,
