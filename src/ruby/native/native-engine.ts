@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { budgets } from '../../base/budgets/budgets.ts'
 import { defineIssues, throwIssue } from '../../base/issue.ts'
 import { puppetVersion } from '../../base/puppet-version.ts'
+import { formatError } from '../../language/ruby-semantics/errno.ts'
 import { rubyBuildFolder } from '../vm/distribution.ts'
 import {
   type BridgeMethod,
@@ -41,7 +42,8 @@ const mostBytes = budgets.environment.rubyMessage.bound
 
 /**
  * A Ruby that is installed on this machine, as a child process that loads the same prelude (prelude-node/native/).
- * Messages are lines in two named pipes, which this thread reads and writes synchronously.
+ * Messages are lines in two named pipes, which this thread reads and writes synchronously. A reply starts with the number
+ * of its call, an answer with the number of its query.
  */
 export class NativeEngine implements RubyEngine {
   readonly memorySize = 0
@@ -52,6 +54,7 @@ export class NativeEngine implements RubyEngine {
   readonly #output: number
   readonly #buffer = Buffer.alloc(1 << 16)
   #rest: Buffer = Buffer.alloc(0)
+  #calls = 0
   #isOpen = true
 
   /** Starts Ruby. Throws NATIVE_RUBY_MISSING or NATIVE_RUBY_UNUSABLE. */
@@ -59,7 +62,7 @@ export class NativeEngine implements RubyEngine {
     this.#events = events
     this.#native = native
     const program = native.program || (existsSync(puppetsRuby) ? puppetsRuby : 'ruby')
-    const { child, input, output } = startChild(program, env)
+    const { child, input, output } = openChild(program, env)
     this.#child = child
     this.#input = input
     this.#output = output
@@ -76,11 +79,16 @@ export class NativeEngine implements RubyEngine {
   }
 
   exchange(method: BridgeMethod, message: string): string {
-    this.#write(`${method}\n${message}\n`)
+    const call = ++this.#calls
+    this.#write(`${method} ${call}\n${message}\n`)
     for (;;) {
-      const reply = this.#readLine()
-      if (!reply.startsWith(queryStart)) return reply
-      this.#write(`${this.#events.answer(reply)}\n`)
+      const line = this.#readLine()
+      const end = line.indexOf(' ')
+      const [number, text] = [line.slice(0, end), line.slice(end + 1)]
+      if (text.startsWith(queryStart)) this.#write(`${number} ${this.#events.answer(text)}\n`)
+      else if (number === String(call)) return text
+      // A line of module code, or a late reply, must never be the reply of another call.
+      else throw new RubyCrash('it sent an invalid message')
     }
   }
 
@@ -138,6 +146,15 @@ export class NativeEngine implements RubyEngine {
   }
 }
 
+/** Starts the child. Throws NATIVE_RUBY_UNUSABLE if its pipes cannot be created. */
+function openChild(program: string, env: Readonly<Record<string, string>>): ChildPipes {
+  try {
+    return startChild(program, env)
+  } catch (error) {
+    return throwIssue(issues.NATIVE_RUBY_UNUSABLE, { program, reason: `no pipes (${formatError(error)})` })
+  }
+}
+
 /** Starts the child with both pipes as its descriptors 3 and 4. Without a process, the pipes are open and unused. */
 function startChild(program: string, env: Readonly<Record<string, string>>): ChildPipes {
   const folder = mkdtempSync(join(tmpdir(), 'plumb-ruby-'))
@@ -152,10 +169,12 @@ function startChild(program: string, env: Readonly<Record<string, string>>): Chi
     const childOutput = openSync(up, constants.O_WRONLY)
     const output = openSync(up, constants.O_RDONLY)
     closeSync(waiting)
-    const child = spawn(program, [...plainMessages, startFile, puppetVersion], {
-      env,
+    // Options of the caller's Ruby could replace the libraries of the bridge; modules see them in `ENV`.
+    const { RUBYOPT, RUBYLIB, ...own } = env
+    const child = spawn(program, [...plainMessages, startFile, puppetVersion, String(process.pid)], {
+      env: own,
       stdio: ['ignore', 'inherit', 'inherit', childInput, childOutput],
-      // A signal of the terminal reaches only this process, which ends the run.
+      // A signal of the terminal reaches only this process. Ruby ends itself and its programs after this process.
       detached: true,
     })
     child.on('error', () => {})

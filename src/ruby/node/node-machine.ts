@@ -5,7 +5,7 @@ import { getOwnValue } from '../../base/own-property.ts'
 import { formatError } from '../../language/ruby-semantics/errno.ts'
 import { NativeEngine, type NativeRuby } from '../native/native-engine.ts'
 import { type RubyImage, toRubyImage } from '../ruby-image.ts'
-import { RubyError, RubyMachine } from '../ruby-machine.ts'
+import { type RubyAnswer, RubyError, RubyMachine } from '../ruby-machine.ts'
 import { libraryPath, loadDistributionSync } from '../vm/distribution.ts'
 import { WebAssemblyEngine } from '../vm/webassembly-engine.ts'
 import { createOverlayDisk, createReadOnlyDisk, type Disk } from '../wasi/disk.ts'
@@ -179,12 +179,15 @@ export class NodeMachine {
     this.#spare = undefined
     const machine = spare ?? this.#createMachine()
     const begin = { load_path: loadPath, libraries, env, cwd, debug }
-    machine.call('begin_node', [toTaggedData(begin)], (question, given) => this.#answerOwn(question, given))
-    // The caller whose call started the machine gets errors of the device.
-    if (this.#options.device)
-      machine.call('begin_device', [toTaggedData({ ...this.#options.device })], (question, given) =>
-        this.#answerOwn(question, given),
-      )
+    const answer: RubyAnswer = (question, given) => this.#answerOwn(question, given)
+    try {
+      machine.call('begin_node', [toTaggedData(begin)], answer)
+      // The caller whose call started the machine gets errors of the device.
+      if (this.#options.device) machine.call('begin_device', [toTaggedData({ ...this.#options.device })], answer)
+    } catch (error) {
+      machine.abandon(error as Error)
+      throw error
+    }
     this.#machine = machine
     return machine
   }

@@ -34,6 +34,7 @@ const stackSizeMb = 48
 export class NodeThread {
   readonly #thread: WorkerThread<NodeCall, NodeAnswer>
   readonly #process = new Int32Array(new SharedArrayBuffer(4))
+  #running = 0
 
   constructor(options: () => NodeMachineOptions | undefined, nativeRuby?: string) {
     this.#thread = new WorkerThread({
@@ -49,7 +50,8 @@ export class NodeThread {
   }
 
   ask(call: NodeCall): Promise<NodeAnswer> {
-    return this.#thread.ask(call)
+    this.#running++
+    return this.#thread.ask(call).finally(() => this.#running--)
   }
 
   /** Ends the running call, with this reason, and the programs that an installed Ruby runs. */
@@ -58,9 +60,9 @@ export class NodeThread {
     this.#thread.giveUp(why)
   }
 
-  /** Ends the thread, also during a call. */
+  /** Ends the thread, also during a call. An idle Ruby ends itself when the thread has closed its pipes. */
   close(): Promise<void> {
-    this.#endProcess(1)
+    if (this.#running > 0) this.#endProcess(1)
     return this.#thread.close()
   }
 

@@ -7,9 +7,16 @@ module Plumb
     module_function
 
     def add(level, message, source)
-      WAITING << [level.to_s, message.to_s, source]
+      WAITING << [level.to_s, text(message), source]
       tell if WAITING.size >= LOT
       nil
+    end
+
+    # Puppet: util/log.rb.
+    def text(message)
+      said = message.to_s
+      said = said.dup.force_encoding(Encoding::UTF_8) if said.encoding == Encoding::BINARY
+      said.valid_encoding? ? said : "Received a Log attribute with invalid encoding:#{said.dump}"
     end
 
     def tell

@@ -29,6 +29,11 @@ function writeProgram(name: string, text: string): string {
   return path
 }
 
+const readChildren = (task: string) =>
+  readFileSync(`/proc/${process.pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+/** Remains of other processes. */
+const before = new Set(readdirSync(tmpdir()))
+
 const isRunning = (pid: number) => existsSync(`/proc/${pid}`) && !/^State:\s+Z/m.test(readStatus(pid))
 function readStatus(pid: number): string {
   try {
@@ -63,6 +68,16 @@ describe('an installed Ruby', () => {
       'interrupts code that asks the host all the time',
       "20.times.map { begin; Timeout.timeout(0.01) { loop { Facter.value('kernel') } }; rescue Timeout::Error; 1; end }.sum",
       20,
+    ],
+    [
+      'ends threads that ask the host all the time',
+      "thread = Thread.new { loop { Puppet[:certname] } }; 50.times { Thread.pass }; thread.kill; thread.join; 200.times.map { Puppet::Util::Package.versioncmp('1', '2') }.uniq",
+      [-1],
+    ],
+    [
+      'logs text of any encoding',
+      'Puppet.warning("bin \\xE9"); Puppet.warning("bin \\xE9".b); Puppet.warning("gr\\xC3\\xBC\\xC3\\x9F".b); Puppet.warning("gr\\xFC\\xDF".force_encoding("ISO-8859-1")); 1',
+      1,
     ],
     ['forks', 'Process.wait(fork { exit!(7) }); $?.exitstatus', 7],
     ['keeps forked processes from the bridge', 'fork; Process.wait rescue nil; 1', 1],
@@ -108,8 +123,27 @@ describe('an installed Ruby', () => {
     expect(isRunning(second as number)).toBe(false)
   })
 
-  it('leaves no pipes behind', () => {
-    expect(readdirSync(tmpdir()).filter((name) => name.startsWith('plumb-ruby-'))).toEqual([])
+  it('is not waited for after it ended, while a forked process lives', () => {
+    expect(evaluate('1')).toBe(1)
+    const started = performance.now()
+    expect(evaluate('fork { [$stdout, $stderr].each { |each| each.reopen(File::NULL) }; sleep 20 }; exit!(3)')).toMatch(
+      /^crash: .*its process ended$/,
+    )
+    expect(performance.now() - started).toBeLessThan(15_000)
+  })
+
+  it('ends where the first call fails', () => {
+    const device = { name: 'd', type: 'nothing_here', url: '', debug: false, configurations: {} }
+    const failing = new NodeMachine({ ...options, device })
+    const children = () => readdirSync(`/proc/${process.pid}/task`).flatMap((task) => readChildren(task))
+    const before = children().length
+    for (const _ of [1, 2, 3]) expect(failing.call('evaluate', ['1', '/x.rb']).error).toBeDefined()
+    expect(children().filter(isRunning).length).toBeLessThanOrEqual(before)
+  })
+
+  it('leaves no pipes behind', async () => {
+    const list = () => readdirSync(tmpdir()).filter((name) => name.startsWith('plumb-ruby-') && !before.has(name))
+    await expect.poll(list).toEqual([])
   })
 })
 
@@ -165,13 +199,15 @@ describe('the end of an installed Ruby', () => {
   })
 
   it('comes when the process of the agent is killed', async () => {
-    const code = "File.write('pid', $$.to_s); sleep 0.2; Facter.value('kernel')"
+    const code = "File.write('pid', $$.to_s); loop { sleep 1 }"
     const script = `
       import { NodeMachine } from '${join(import.meta.dirname, '../../../dist/ruby/node/node-machine.js')}'
       const machine = new NodeMachine(${JSON.stringify(options)})
       for (;;) machine.call('evaluate', [${JSON.stringify(code)}, '/x.rb'])`
     const agent = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'ignore' })
-    await expect.poll(() => existsSync(join(folder, 'pid'))).toBe(true)
+    await expect
+      .poll(() => existsSync(join(folder, 'pid')) && readFileSync(join(folder, 'pid'), 'utf8') !== '')
+      .toBe(true)
     agent.kill('SIGKILL')
     await once(agent, 'exit')
     const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'))

@@ -72,6 +72,11 @@ async function evaluate(code: string): Promise<unknown> {
   return ruby.call('evaluate', [text, '/t.rb'])
 }
 
+/** Makes a folder one of Ruby's own library directories. */
+const libraryDirectory = isRubyNative
+  ? `$LOAD_PATH.push('${folder}/plain')`
+  : `Plumb::Gems.__send__(:remove_const, :PLAIN); Plumb::Gems::PLAIN = ['${folder}/plain']`
+
 describe('gems on a node', () => {
   it.each<[string, string, unknown]>([
     [
@@ -103,7 +108,7 @@ describe('gems on a node', () => {
     ['a gem of the module, before one of the machine', "require 'brought'; Brought::FROM", 'module'],
     [
       "automatic loads of a gem in Ruby's own library directory, as Debian installs gems",
-      `Plumb::Gems.__send__(:remove_const, :PLAIN); Plumb::Gems::PLAIN = ['${folder}/plain']
+      `${libraryDirectory}
         require 'parted'; [Parted::Piece.name, Parted.autoload?(:Gone), begin; Parted::Gone; rescue LoadError; 'missing'; end]`,
       ['Parted::Piece', 'parted/gone', 'missing'],
     ],

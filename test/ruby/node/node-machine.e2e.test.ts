@@ -52,7 +52,7 @@ describe("a node's machine", () => {
       'late',
     ],
     [
-      'begin; Timeout.timeout(5) { Timeout.timeout(0.1) { `sleep 9` } }; rescue Timeout::Error => e; e.message; end',
+      'begin; Timeout.timeout(5) { Timeout.timeout(0.1) { `sleep 4` } }; rescue Timeout::Error => e; e.message; end',
       'execution expired',
     ],
     ['Timeout.timeout(5) { |seconds| seconds }', 5],
@@ -140,7 +140,7 @@ describe("a node's machine", () => {
     ["Dir.chdir('/') { `pwd`.chomp }", '/'],
     ["ENV['GREETING'] = 'changed'; `echo $GREETING`", 'changed\n'],
     ["system('kill -9 $$'); [$?.signaled?, $?.termsig]", [true, 9]],
-    ['Timeout.timeout(1) { `sleep 20` }', 'Timeout::Error: execution expired'],
+    ['Timeout.timeout(1) { `sleep 5` }', 'Timeout::Error: execution expired'],
     ["begin; Timeout.timeout(0.05) { sleep 5 }; rescue Timeout::Error; 'late'; end", 'late'],
     ['`head -c 3 /dev/zero`.bytes', [0, 0, 0]],
   ])('%s', (code, expected) => {
@@ -193,6 +193,15 @@ describe("a node's machine", () => {
     expect(evaluate('$kept = 1; Process.exit!(1)')).toMatch(/^crash: /)
     expect(evaluate('$kept')).toBe(null)
     expect(evaluate('exit 1')).toMatch(/^SystemExit: /)
+  })
+
+  it('logs text of any encoding, as Puppet does', () => {
+    const code = String.raw`Puppet.warning("bin \xE9"); Puppet.warning("gr\xC3\xBC\xC3\x9F".b); Puppet.warning("gr\xFC\xDF".force_encoding("ISO-8859-1"))`
+    expect(machine.call('evaluate', [code, '/test.rb']).logs.map(({ message }) => message)).toEqual([
+      String.raw`Received a Log attribute with invalid encoding:"bin \xE9"`,
+      'grüß',
+      'grüß',
+    ])
   })
 
   it('keeps only so many lines of a call', () => {

@@ -1,4 +1,5 @@
-# Loads the prelude into an installed Ruby, and serves calls of the host: `ruby start.rb PUPPETVERSION`.
+# Loads the prelude into an installed Ruby, and serves calls of the host: `ruby start.rb PUPPETVERSION PID`, with the process ID
+# of the host.
 input = IO.for_fd(3, 'rb')
 output = IO.for_fd(4, 'wb')
 [input, output].each { |pipe| pipe.close_on_exec = true }
@@ -12,6 +13,8 @@ end
 
 Encoding.default_external = Encoding::UTF_8
 PUPPETVERSION = ARGV.shift
+HOST_PROCESS = Integer(ARGV.shift)
 HOST_PIPES = [input, output].freeze
 Dir["#{__dir__}/[0-9]*.rb"].sort_by { |file| [File.basename(file).to_i, file] }.each { |file| load file }
 Plumb::Channel.serve
+Plumb::HOST_WATCH.kill
