@@ -19,6 +19,7 @@ export const nodeBudgets = {
   bodiesHeld: createBudget(96 * MiB, 'bytes', 'request bodies of one node in memory', 'two of the largest', '429, before the rest is read'),
   waitingCatalogs: createBudget(4, 'at once', 'catalogs of one node waiting to be compiled, in addition to the one being compiled', 'an agent requests one at a time; an operator may request the same catalog, and requests are repeated', '429 with Retry-After'),
   answer: createBudget(384 * MiB, 'bytes', 'an answer that an agent reads as a whole: a catalog or the metadata of files', 'one and a half of the largest catalogs; before the agent has the CA certificate it cannot identify the server', 'the request fails'),
+  secretTime: createBudget(60_000, 'ms', 'a request of a node to Vault for a Deferred value', 'an engine of Vault that creates credentials in a cloud takes ten to twenty seconds', 'the resource fails'),
   signature: createBudget(8192, 'characters', 'the signature of a catalog in an answer to an agent', 'certificate and statement take 2,000 to 3,000 characters; a header may have 16,384', 'the catalog is rejected'),
   hint: createBudget(1000, 'characters', 'the hint in the answer to a failed request, sent by a server or read by an agent', 'a sentence or two, with a path and some names', 'the hint is truncated'),
 }

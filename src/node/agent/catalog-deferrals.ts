@@ -1,6 +1,7 @@
 import { defineIssues, throwIssue } from '../../base/issue.ts'
 import { hasDeferred } from '../../language/values/deferred.ts'
 import type { Catalog } from '../../model/catalog.ts'
+import { vaultScript } from '../../network/client/vault-script.ts'
 import type { NodeRuby } from '../../ruby/node/node-ruby.ts'
 import { type Deferrals, noDeferrals } from '../resources/deferred-resolution.ts'
 import type { ApplyOptions } from './catalog-application.ts'
@@ -32,7 +33,7 @@ export async function openCatalogDeferrals(
     own ??= new NodeRuby(options, createLineWriter(log), undefined, timeOver, rubyAhead?.())
     return own
   }
-  const scope = { facts, environment: catalog.environment, loadPath, modulepath, settings: all }
+  const scope = { facts, environment: catalog.environment, loadPath, modulepath, settings: all, vaultScript }
   const deferrals = createDeferrals({ scope, early: settings.preprocess_deferred, log, ruby: openRuby })
   return { ...deferrals, close: async () => own?.close() }
 }

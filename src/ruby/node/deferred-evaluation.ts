@@ -35,6 +35,8 @@ export interface DeferredScope extends FunctionFolders {
   readonly facts: Readonly<Record<string, ExactJson>>
   readonly environment: string
   readonly settings: Readonly<Record<string, ExactJson>>
+  /** URL of the script of the thread that sends requests to Vault; without it, Vault cannot be reached. */
+  readonly vaultScript?: string
 }
 
 /** A log message of a function. */
@@ -54,9 +56,11 @@ export interface DeferredResult {
   readonly logs: readonly DeferredLog[]
 }
 
-/** Functions that run in Ruby. */
+/** Functions that run in the thread of Ruby, which may wait. */
 export interface RubyFunctions {
   readonly templates: ReadonlyMap<string, Callable>
+  /** `vault_lookup::lookup`, if no module provides it; it starts no Ruby. */
+  readonly vaultLookup: Callable
   create(name: string, file: FunctionFile): Callable
 }
 
@@ -70,7 +74,7 @@ export function parseRichData(text: string): Value {
   return readRichData(parseJson(text))
 }
 
-/** Thrown for a call that needs Ruby if the evaluation has no Ruby. */
+/** Thrown for a call that needs the thread of Ruby if the evaluation is in another thread. */
 export class RubyNeededError extends Error {}
 
 /**
@@ -161,7 +165,8 @@ export class DeferredEvaluation {
     if (builtin) return builtin
     if (name === 'template' || name === 'inline_template') return this.#needRuby().templates.get(name)
     const file = findFunctionFile(name, this.#scope)
-    if (file === undefined) return moduleFunctions.get(name)
+    if (file === undefined)
+      return name === 'vault_lookup::lookup' ? this.#needRuby().vaultLookup : moduleFunctions.get(name)
     if (file.kind === 'puppet') return this.#puppetFunction(name, file.path)
     return findProvenFunction(name, readFileSync(file.path)) ?? this.#needRuby().create(name, file)
   }

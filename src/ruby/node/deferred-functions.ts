@@ -15,6 +15,7 @@ import {
 } from './deferred-evaluation.ts'
 import { findLegacyFunctionFile, listModules } from './function-files.ts'
 import type { NodeAnswer, NodeMachine } from './node-machine.ts'
+import { createVaultLookup, createVaultSender } from './vault-lookup.ts'
 
 /** The result of a Deferred value or its error, with texts of rich data. */
 export interface DeferredReply {
@@ -58,6 +59,7 @@ function createRubyFunctions(
   const session = new RubySession(() => machine.machine, host, top, surroundings, {})
   return {
     templates: createTemplateFunctions(session),
+    vaultLookup: createVaultLookup(createVaultSender(scope.vaultScript, scope.settings)),
     create: (name, { kind, path }) =>
       kind === 'ruby' ? new RubyFunction(session, name, path) : new LegacyRubyFunction(session, name, path),
   }
