@@ -136,7 +136,7 @@ export const agentSettings = {
   gem_path: defineText({
     takes: 'directories, separated by `:`; `*` matches a directory name',
     default:
-      '$vardir/gems:/opt/puppetlabs/puppet/lib/ruby/vendor_gems:/opt/puppetlabs/puppet/lib/ruby/gems/*:/var/lib/gems/*:/usr/local/lib/ruby/gems/*:/usr/share/rubygems-integration/all',
+      '$vardir/gems:/opt/puppetlabs/puppet/lib/ruby/vendor_gems:/opt/puppetlabs/puppet/lib/ruby/gems/*:/var/lib/gems/*:/usr/local/lib/ruby/gems/*:/usr/share/rubygems-integration/*:/usr/lib/*/rubygems-integration/*',
     doc: 'Directories of gems for Ruby code on this node. Gems in pure Ruby can be loaded; earlier directories have precedence.',
   }),
   gem_sources: defineWords({
