@@ -93,4 +93,8 @@ it('records the version of a parameter, and never its value, and reads it again 
   await cloud.set({ parameters: { ...parameters, '/app/password': ['first', 'second', 'third'] } })
   expect(await lookups.own(asked)).toMatchObject({ message: 'third' })
   expect(await lookups.own(asked, ['--inputs', inputs])).toMatchObject({ message: 'second' })
+  // The parameter is deleted and created again, with versions of the same numbers.
+  await cloud.set({ epoch: 1 })
+  const { error } = await lookups.own(asked, ['--inputs', inputs])
+  expect(error).toContain('The secret /app/password no longer has the version')
 })
