@@ -82,14 +82,14 @@ it('records the version of a secret, and never its value', async () => {
   const records = await eventually(
     async () =>
       (await runHere(['audit', 'log', '--auditdir', auditdir, '--kind', 'secrets', '--render-as', 'json'])).out,
-    (out) => out.includes('"version":"3"'),
+    (out) => out.includes('"version":"3 '),
   )
   const [first] = records.split('\n')
-  const secret = { address: vault.url, path: 'kv/data/app/password', version: '2' }
+  const secret = { address: vault.url, path: 'kv/data/app/password', version: '2 2026-01-02T03:04:05.678Z' }
   const origin = { node: 'plain.test', environment: 'production', code_id: commit }
   expect(JSON.parse(first ?? '')).toMatchObject({ kind: 'secrets', ...origin, secrets: [secret] })
   const shown = await runHere(['audit', 'log', '--auditdir', auditdir, '--node', 'plain.test'])
-  expect(shown.out).toContain('"path":"kv/data/app/password","version":"2"')
+  expect(shown.out).toContain('"path":"kv/data/app/password","version":"2 2026-01-02T03:04:05.678Z"')
   const files = readdirSync(server_datadir, { recursive: true, withFileTypes: true }).filter((each) => each.isFile())
   const holding = files.filter((each) => readFileSync(join(each.parentPath, each.name)).includes('the third one'))
   expect(files.length).toBeGreaterThan(3)

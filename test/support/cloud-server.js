@@ -28,10 +28,15 @@ const state = {
     rootkey: ['at the root'],
   },
   /** Secrets of Google by project and name: values by version. */
-  projects: { 'my-project': { 'app--password': ['one', 'two'], web1_token: ['of web1'] } },
+  projects: { 'my-project': { 'app--password': ['one', 'two'], web1_token: ['of web1'], 'value-only': ['one'] } },
   /** Public key of the service account of Google, as PEM. */
   account: '',
   lifetime: 3600,
+  /** End of the tokens and of the key ids of roles that are issued, and of those that are valid. */
+  issued: '',
+  valid: '',
+  /** How often parameters and secrets were created again. */
+  epoch: 0,
   odd: undefined,
   seen: [],
 }
@@ -60,14 +65,23 @@ function answer(request, response, body) {
     response.writeHead(status, more).end(typeof value === 'string' ? value : JSON.stringify(value))
   const [, service, ...rest] = pathname.split('/').map(decodeURIComponent)
   const asked = { headers, path: rest, search: searchParams, body }
-  const services = { azure, login, imds, arc, google, 'google-login': googleLogin, 'google-metadata': googleMetadata }
+  const services = {
+    azure,
+    login,
+    imds,
+    arc,
+    google,
+    'google-login': googleLogin,
+    'google-metadata': googleMetadata,
+    pod,
+  }
   return (services[service] ?? aws)(asked, send)
 }
 
 const azureError = (code, message) => ({ error: { code, message } })
 
 function azure({ headers, path, search, body }, send) {
-  if (headers.authorization !== 'Bearer azure-token')
+  if (headers.authorization !== `Bearer azure-token${state.valid}`)
     return send(401, azureError('Unauthorized', `AKV10000: ${headers.authorization}`))
   if (!/^(?:\d{4}-\d\d-\d\d|7\.\d)$/.test(search.get('api-version') ?? ''))
     return send(400, azureError('BadParameter', 'api-version is invalid'))
@@ -100,6 +114,12 @@ function azure({ headers, path, search, body }, send) {
 
 function login({ path, body }, send) {
   const form = new URLSearchParams(body)
+  if (form.get('client_id') === 'echo')
+    return send(401, {
+      body,
+      lower: body.replace(/%../g, (each) => each.toLowerCase()),
+      secret: form.get('client_secret'),
+    })
   if (
     path[0] !== 'my-tenant' ||
     form.get('client_secret') !== 'client secret!' ||
@@ -109,7 +129,7 @@ function login({ path, body }, send) {
       error: 'invalid_client',
       error_description: `AADSTS7000215: Invalid client secret provided${form.get('client_secret') === 'echo' ? ': echo' : ''}.`,
     })
-  send(200, { token_type: 'Bearer', expires_in: state.lifetime, access_token: 'azure-token' })
+  send(200, { token_type: 'Bearer', expires_in: state.lifetime, access_token: `azure-token${state.issued}` })
 }
 
 function imds({ headers, search }, send) {
@@ -118,7 +138,7 @@ function imds({ headers, search }, send) {
   if (search.get('api-version') !== '2018-04-02' && search.get('api-version') !== '2018-02-01')
     return send(400, { error: 'invalid_request', error_description: 'Invalid API version' })
   if (search.get('resource') !== 'https://vault.azure.net') return send(400, { error: 'invalid_resource' })
-  send(200, { access_token: 'azure-token', expires_in: String(state.lifetime), token_type: 'Bearer' })
+  send(200, { access_token: `azure-token${state.issued}`, expires_in: String(state.lifetime), token_type: 'Bearer' })
 }
 
 function arc(asked, send) {
@@ -131,7 +151,8 @@ function aws({ headers, body }, send) {
   const [, id] = /Credential=([^/]+)\//.exec(headers.authorization ?? '') ?? []
   const given = JSON.parse(body || '{}')
   const fail = (type, message) => send(400, { __type: type, message })
-  if (id !== 'AKIAKEY')
+  if (given.Names?.[0] === '/echo') return fail('X', `very-secret ${'M'.repeat(900_000)}`)
+  if (id !== `AKIAKEY${state.valid}`)
     return fail('UnrecognizedClientException', 'The security token included in the request is invalid.')
   if (target === 'AmazonSSM.GetParameters') return getParameters(given, send, fail)
   if (target === 'AmazonSSM.GetParametersByPath') return listParameters(given, send)
@@ -154,11 +175,26 @@ function getParameters({ Names: [full], WithDecryption }, send, fail) {
   const Version = Number(wanted ?? versions?.length)
   const Value = versions?.[Version - 1]
   if (Value === undefined || !WithDecryption) return send(200, { InvalidParameters: [full], Parameters: [] })
-  send(200, { InvalidParameters: [], Parameters: [{ Name: name, Type: 'SecureString', Value, Version }] })
+  send(200, {
+    InvalidParameters: [],
+    Parameters: [{ Name: name, Type: 'SecureString', Value, Version, ...modified(Version) }],
+  })
+}
+
+/** The last modification of a version, as the protocol of AWS writes times. */
+const modified = (version) => ({ LastModifiedDate: 1_767_312_000.25 + 1000 * state.epoch + version })
+
+/** The role of a pod in EKS. */
+function pod({ headers }, send) {
+  if (headers.authorization !== 'pod-token') return send(401, { message: 'no token' })
+  const AccessKeyId = `AKIAKEY${state.issued}`
+  const Expiration = new Date(Date.now() + 6 * 3_600_000).toISOString()
+  send(200, { AccessKeyId, SecretAccessKey: 'role-secret', Token: 'role-token', Expiration })
 }
 
 /** Pages of one parameter. */
 function listParameters({ Path, Recursive, NextToken = '0' }, send) {
+  if (Path === '/endless') return send(200, { Parameters: [], NextToken: '1' })
   const folder = Path.endsWith('/') ? Path : `${Path}/`
   const names = Object.keys(state.parameters).filter((name) => {
     const full = name.startsWith('/') ? name : `/${name}`
@@ -169,6 +205,7 @@ function listParameters({ Path, Recursive, NextToken = '0' }, send) {
     Name,
     Value: state.parameters[Name].at(-1),
     Version: state.parameters[Name].length,
+    ...modified(state.parameters[Name].length),
   }))
   const more = Number(NextToken) + 1 < names.length ? { NextToken: String(Number(NextToken) + 1) } : {}
   send(200, { Parameters, ...more })
@@ -177,7 +214,7 @@ function listParameters({ Path, Recursive, NextToken = '0' }, send) {
 const googleError = (code, message) => ({ error: { code, message, status: 'X' } })
 
 function google({ headers, path, body }, send) {
-  if (headers.authorization !== 'Bearer google-token')
+  if (headers.authorization !== `Bearer google-token${state.valid}`)
     return send(401, googleError(401, `Invalid token ${headers.authorization}`))
   const [, , project, kind, name, , last] = path
   if (kind === 'locations') {
@@ -191,8 +228,18 @@ function google({ headers, path, body }, send) {
   const version = wanted === 'latest' ? versions?.length : Number(wanted)
   if (versions?.[version - 1] === undefined)
     return send(404, googleError(404, `Secret [projects/1/secrets/${name}] not found.`))
+  const full = `projects/1/secrets/${name}/versions/${version}`
+  if (!last.endsWith(':access')) {
+    if (name.startsWith('value-only'))
+      return send(403, googleError(403, "Permission 'secretmanager.versions.get' denied"))
+    return send(200, {
+      name: full,
+      createTime: `2026-01-0${1 + state.epoch}T00:00:0${version}.123456Z`,
+      state: 'ENABLED',
+    })
+  }
   const data = Buffer.from(versions[version - 1]).toString('base64')
-  send(200, { name: `projects/1/secrets/${name}/versions/${version}`, payload: { data } })
+  send(200, { name: full, payload: { data } })
 }
 
 function googleLogin({ body }, send) {
@@ -209,12 +256,12 @@ function googleLogin({ body }, send) {
     isSigned && iss === 'sa@my-project.iam' && aud === 'https://oauth2.googleapis.com/token' && exp - iat === 3600
   if (form.get('grant_type') !== 'urn:ietf:params:oauth:grant-type:jwt-bearer' || !isValid)
     return send(400, { error: 'invalid_grant', error_description: `Invalid JWT Signature: ${form.get('assertion')}` })
-  send(200, { access_token: 'google-token', expires_in: state.lifetime, token_type: 'Bearer' })
+  send(200, { access_token: `google-token${state.issued}`, expires_in: state.lifetime, token_type: 'Bearer' })
 }
 
 function googleMetadata({ headers }, send) {
   if (headers['metadata-flavor'] !== 'Google') return send(403, 'Missing header')
-  send(200, { access_token: 'google-token', expires_in: state.lifetime, token_type: 'Bearer' })
+  send(200, { access_token: `google-token${state.issued}`, expires_in: state.lifetime, token_type: 'Bearer' })
 }
 
 /** The encryption of these services: the name of the service, a colon, and the text. */

@@ -18,7 +18,12 @@ export interface CloudState {
   readonly parameters: Record<string, readonly string[]>
   readonly projects: Record<string, Record<string, readonly string[]>>
   readonly account: string
-  readonly lifetime: number
+  readonly lifetime: unknown
+  /** End of the tokens and of the key ids of roles that are issued, and of those that are valid. */
+  readonly issued: string
+  readonly valid: string
+  /** How often parameters and secrets were created again. */
+  readonly epoch: number
   /** File that proves to the agent of Azure Arc where the client runs; empty for no header. */
   readonly challenge: string
   /** The kind of answer of a broken server; see `odd-answers.js`. */

@@ -6,6 +6,7 @@ export function answerOddly(odd, request, response) {
   if (odd === 'deep') return response.writeHead(200).end(`${'['.repeat(100_000)}`)
   if (odd === 'many') return response.writeHead(200).end(`{"data":{"a":[${'[],'.repeat(300_000)}0]}}`)
   if (odd === 'silent') return
+  if (odd.startsWith('{')) return response.writeHead(200).end(odd)
   if (/^\d+$/.test(odd)) return response.writeHead(Number(odd)).end('')
   if (odd === 'error')
     return response.writeHead(500).end('{"errors":["1 error occurred:\\n\\t* internal error\\n\\n"]}')

@@ -31,6 +31,7 @@ const state = {
   logins: 0,
   renewals: 0,
   leases: 0,
+  created: '2026-01-02T03:04:05.678Z',
   seen: [],
   odd: undefined,
 }
@@ -121,7 +122,7 @@ function answer(request, response, body) {
   const data = versions[version - 1]
   const metadata = {
     version,
-    created_time: '2026-01-02T03:04:05.678Z',
+    created_time: state.created,
     deletion_time: data ? '' : '2026-01-03T03:04:05Z',
     destroyed: false,
   }

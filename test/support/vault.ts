@@ -22,6 +22,8 @@ export interface VaultState {
   readonly logins: number
   readonly renewals: number
   readonly leases: number
+  /** Time of creation of the versions of KV v2. */
+  readonly created: string
   readonly seen: readonly SeenByVault[]
   /** The kind of answer of a broken server: `html`, `huge`, `endless`, `silent`, `deep`, `error`, or a URL to redirect to. */
   readonly odd: string | undefined

@@ -15,6 +15,8 @@ export const outsideBudgets = {
   secretPaths: createBudget(100, 'items', 'paths to which the alternatives of a path in hiera_vault expand', 'a few alternatives in two segments; facts of a node may be part of the path', 'the lookup fails with a reason'),
   secretItems: createBudget(5000, 'items', 'values in a response with a secret', 'a secret has some fields; the server parses it on its event loop', 'the lookup fails with a reason'),
   secretBody: createBudget(MiB, 'bytes', 'the body of a response with a secret', 'the maximum size of a secret in Vault is 1 MiB by default', 'the lookup fails with a reason'),
+  secretPages: createBudget(1000, 'items', 'pages of a list of parameters', 'a page has ten parameters, or is empty', 'the lookup fails with a reason'),
+  secretToken: createBudget(86_400_000, 'ms', 'maximum time for which a token or temporary keys of a cloud are reused, whatever their lifetime', 'they are valid for an hour to a day', 'the server logs in again'),
   secretConnections: createBudget(50, 'items', 'TLS identities with open connections to servers of secrets', 'one for each level in hiera.yaml', 'idle connections are closed'),
   secretSessions: createBudget(500, 'items', 'tokens of Vault: servers, namespaces and credentials', 'one for each level and environment', 'the least recently used one logs in again'),
   file: createBudget(4 * MiB, 'bytes', 'a file that code reads from a folder outside of the environment', 'the maximum size of a data file; each file is recorded', 'the file does not exist for the code'),

@@ -5,6 +5,7 @@ import { failureTtlMs, type OutsideResponse } from '../outside-response.ts'
 import { AwsCredentials } from './aws-credentials.ts'
 import { type AwsKeys, signAwsRequest } from './aws-signature.ts'
 import type { CloudConnection } from './cloud-connection.ts'
+import { hideTexts } from './hidden-texts.ts'
 import { secretRefusals } from './issues.ts'
 import { createServerIdentity, parseSecretBody } from './secret-requests.ts'
 import { requireStore } from './secret-store.ts'
@@ -23,6 +24,8 @@ export interface AwsCall {
 
 /** A response of AWS. */
 export interface AwsResponse {
+  /** Secrets of the request, which no message may repeat. */
+  readonly hidden: readonly string[]
   readonly status: number
   readonly body: ExactJson | undefined
 }
@@ -37,7 +40,7 @@ export class AwsApi {
     this.#credentials = new AwsCredentials(connection.requests, connection.sources)
   }
 
-  /** Throws SECRET_STORE_OFF, SECRET_OPTION, SECRET_NO_CREDENTIALS. */
+  /** Throws SECRET_STORE_OFF, SECRET_OPTION, SECRET_NO_CREDENTIALS, SECRET_CREDENTIALS. */
   async call({ service, target, region: given, body: content, credentials }: AwsCall): Promise<AwsResponse> {
     const { settings, endpoints, requests, sources } = this.#connection
     requireStore('aws', settings)
@@ -45,33 +48,48 @@ export class AwsApi {
     const url = endpoints(service, { region, domain: findDomain(region) }, '/')
     const body = JSON.stringify(content)
     const headers = { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': target }
-    const keys = readGivenKeys(credentials) ?? (await this.#credentials.find())
-    const signed = signAwsRequest({ url, service, region, headers, body, time: new Date() }, keys)
-    const identity = createServerIdentity(sources.authorities)
-    const response = await requests.send(url, { method: 'POST', headers: signed, body }, identity)
-    return { status: response.status, body: parseSecretBody(response) }
+    const send = async (keys: AwsKeys): Promise<AwsResponse> => {
+      const signed = signAwsRequest({ url, service, region, headers, body, time: new Date() }, keys)
+      const identity = createServerIdentity(sources.authorities)
+      const response = await requests.send(url, { method: 'POST', headers: signed, body }, identity)
+      const hidden = [keys.secretAccessKey, keys.sessionToken ?? '']
+      return { status: response.status, body: parseSecretBody(response), hidden }
+    }
+    const own = readGivenKeys(credentials)
+    return own ? send(own) : this.#credentials.use(send, isAboutKeys)
   }
 }
 
 /** Returns the name of an error of AWS, such as `ThrottlingException`. */
 export function getAwsErrorKind({ status, body }: AwsResponse): string {
-  return String(getMember(body, '__type') ?? `status ${status}`).replace(/^.*#/, '')
+  const type = getMember(body, '__type')
+  return typeof type === 'string' ? type.slice(type.lastIndexOf('#') + 1) : `status ${status}`
+}
+
+/** Returns true if AWS does not know the keys of a request, or no longer. */
+function isAboutKeys(response: AwsResponse): boolean {
+  return /^(?:ExpiredToken(?:Exception)?|InvalidClientTokenId|UnrecognizedClientException)$/.test(
+    getAwsErrorKind(response),
+  )
 }
 
 /** Returns the answer for a rejected request. */
 export function toAwsFailure(response: AwsResponse): OutsideResponse {
-  const kind = getAwsErrorKind(response)
-  const { status, body } = response
+  const { status, body, hidden } = response
+  const kind = hideTexts(getAwsErrorKind(response), [])
   // The text of an error about a signature repeats the signed headers, which contain the session token.
   const text = kind.includes('Signature') ? undefined : (getMember(body, 'message') ?? getMember(body, 'Message'))
-  return { answer: { status, kind, errors: String(text ?? kind) }, ttlMs: failureTtlMs }
+  return {
+    answer: { status, kind, errors: text === undefined ? kind : hideTexts(String(text), hidden) },
+    ttlMs: failureTtlMs,
+  }
 }
 
 function readGivenKeys(given: unknown): AwsKeys | undefined {
   const { aws_access_key, aws_secret_key } = checkJsonObject(given ?? {}, 'credentials')
   const accessKeyId = checkOptionalString(aws_access_key, 'aws_access_key')
   const secretAccessKey = checkOptionalString(aws_secret_key, 'aws_secret_key')
-  return accessKeyId === undefined || secretAccessKey === undefined ? undefined : { accessKeyId, secretAccessKey }
+  return accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined
 }
 
 /** Rejects a region that would lead to another host. */

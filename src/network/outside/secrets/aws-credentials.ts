@@ -8,8 +8,6 @@ import { createServerIdentity, parseSecretBody, type SecretRequest, type SecretR
 
 /** Address of the metadata service of EC2. */
 const metadataService = 'http://169.254.169.254'
-/** Lifetime of keys that have no time of expiry. */
-const unknownLifetimeMs = 600_000
 
 /**
  * Finds the keys of this server, in the order of AWS's own programs: the variables `AWS_ACCESS_KEY_ID` and
@@ -18,20 +16,24 @@ const unknownLifetimeMs = 600_000
  */
 export class AwsCredentials {
   readonly #requests: SecretRequests
-  readonly #environment: CredentialSources['environment']
+  readonly #sources: CredentialSources
   readonly #held = new HeldCredentials<AwsKeys>()
 
-  constructor(requests: SecretRequests, { environment }: CredentialSources) {
+  constructor(requests: SecretRequests, sources: CredentialSources) {
     this.#requests = requests
-    this.#environment = environment
+    this.#sources = sources
   }
 
-  /** Throws SECRET_NO_CREDENTIALS. */
-  async find(): Promise<AwsKeys> {
-    const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = this.#environment
-    if (accessKeyId !== undefined && secretAccessKey !== undefined)
-      return { accessKeyId, secretAccessKey, sessionToken: this.#environment['AWS_SESSION_TOKEN'] }
-    return this.#held.find('', () => this.#fetch())
+  /** Sends a request with the keys; see `HeldCredentials.use`. Throws SECRET_NO_CREDENTIALS, SECRET_CREDENTIALS. */
+  use<Response>(
+    send: (keys: AwsKeys) => Promise<Response>,
+    isRejected: (response: Response) => boolean,
+  ): Promise<Response> {
+    const { environment } = this.#sources
+    const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = environment
+    if (accessKeyId && secretAccessKey)
+      return send({ accessKeyId, secretAccessKey, sessionToken: environment['AWS_SESSION_TOKEN'] })
+    return this.#held.use({ key: '', fetch: () => this.#fetch() }, send, isRejected)
   }
 
   async #fetch(): Promise<Expiring<AwsKeys>> {
@@ -44,18 +46,20 @@ export class AwsCredentials {
     }
     if (credentials.accessKeyId === '' || credentials.secretAccessKey === '')
       return throwIssue(secretFailures.SECRET_NO_CREDENTIALS, { store: 'AWS' })
-    const expires = Date.parse(text('Expiration'))
-    return { credentials, expires: Number.isNaN(expires) ? Date.now() + unknownLifetimeMs : expires }
+    return { credentials, expires: Date.parse(text('Expiration')) }
   }
 
   async #fetchRole(): Promise<ExactJson | undefined> {
-    const { AWS_CONTAINER_CREDENTIALS_RELATIVE_URI: path, AWS_CONTAINER_CREDENTIALS_FULL_URI: full } = this.#environment
+    const { environment } = this.#sources
+    const { AWS_CONTAINER_CREDENTIALS_RELATIVE_URI: path, AWS_CONTAINER_CREDENTIALS_FULL_URI: full } = environment
     const container = path === undefined ? full : `http://169.254.170.2${path}`
     if (container !== undefined) {
-      const authorization = this.#environment['AWS_CONTAINER_AUTHORIZATION_TOKEN']
+      // The file takes precedence, and is read each time, because EKS replaces it.
+      const file = environment['AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE']
+      const authorization = file ? this.#sources.readOwnFile(file) : environment['AWS_CONTAINER_AUTHORIZATION_TOKEN']
       return this.#get(container, authorization === undefined ? {} : { authorization })
     }
-    const service = this.#environment['AWS_EC2_METADATA_SERVICE_ENDPOINT']?.replace(/\/$/, '') ?? metadataService
+    const service = environment['AWS_EC2_METADATA_SERVICE_ENDPOINT']?.replace(/\/$/, '') ?? metadataService
     const put = { method: 'PUT', headers: { 'x-aws-ec2-metadata-token-ttl-seconds': '300' } } as const
     const { text: token } = await this.#send(`${service}/latest/api/token`, put)
     const headers = { 'x-aws-ec2-metadata-token': token }

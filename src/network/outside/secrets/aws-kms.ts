@@ -1,6 +1,7 @@
-import { type ExactJson, getMember } from '../../../base/json/exact-json.ts'
+import type { ExactJson } from '../../../base/json/exact-json.ts'
 import { checkJsonObject, checkJsonString } from '../../../base/json/json-checks.ts'
 import { type AwsApi, toAwsFailure } from './aws-api.ts'
+import { readBase64 } from './secret-members.ts'
 import { type SecretStore, toDecryptedAnswer } from './secret-store.ts'
 
 /**
@@ -23,7 +24,7 @@ export function createAwsKms(aws: AwsApi): SecretStore {
         },
       })
       if (response.status !== 200) return toAwsFailure(response)
-      return toDecryptedAnswer(checkJsonString(getMember(response.body, 'Plaintext'), 'a plain text'), encrypted)
+      return toDecryptedAnswer(readBase64(response.body, 'Plaintext'), encrypted)
     },
   }
 }

@@ -1,6 +1,7 @@
-import { getMember } from '../../../base/json/exact-json.ts'
+import { type ExactJson, getMember } from '../../../base/json/exact-json.ts'
 import { checkJsonObject, checkJsonString } from '../../../base/json/json-checks.ts'
 import { type AwsApi, getAwsErrorKind, toAwsFailure } from './aws-api.ts'
+import { readBase64, readText } from './secret-members.ts'
 import type { SecretStore } from './secret-store.ts'
 
 /**
@@ -19,13 +20,14 @@ export function createAwsSecrets(aws: AwsApi, ttlMs: number): SecretStore {
         },
       })
       const { status, body } = response
-      if (status === 200) {
-        const [text, binary] = [getMember(body, 'SecretString'), getMember(body, 'SecretBinary')]
-        const data = binary === undefined ? { text: text ?? null } : { base64: binary }
-        return { answer: { data, version: getMember(body, 'VersionId') ?? null }, ttlMs }
-      }
+      if (status === 200) return { answer: { data: readData(body), version: readText(body, 'VersionId') }, ttlMs }
       if (getAwsErrorKind(response) === 'ResourceNotFoundException') return { answer: { absent: true }, ttlMs }
       return toAwsFailure(response)
     },
   }
+}
+
+function readData(body: ExactJson | undefined): ExactJson {
+  const isBinary = typeof getMember(body, 'SecretBinary') === 'string'
+  return isBinary ? { base64: readBase64(body, 'SecretBinary') } : { text: readText(body, 'SecretString') }
 }

@@ -3,6 +3,7 @@ import { type ExactJson, getMember } from '../../../base/json/exact-json.ts'
 import { checkJsonObject, checkJsonString } from '../../../base/json/json-checks.ts'
 import { AzureTokens, findAzureCloud } from './azure-tokens.ts'
 import { type CloudConnection, sendWithToken, type TokenResponse } from './cloud-connection.ts'
+import { HeldCredentials } from './held-credentials.ts'
 import { secretRefusals } from './issues.ts'
 import { computeCredentialsId } from './secret-question.ts'
 import { requireStore } from './secret-store.ts'
@@ -21,6 +22,7 @@ export interface AzureCall {
 export class AzureApi {
   readonly #connection: CloudConnection
   readonly #tokens: AzureTokens
+  readonly #held = new HeldCredentials<string>()
 
   constructor(connection: CloudConnection) {
     this.#connection = connection
@@ -38,18 +40,17 @@ export class AzureApi {
       { vault, domain: cloud.vaults },
       `/${steps}?api-version=${encodeURIComponent(apiVersion)}`,
     )
-    const credentials = getMember(content, 'credentials') ?? {}
-    const key = `${cloud.login} ${computeCredentialsId(credentials)}`
-    const token = await this.#tokens.find(key, cloud, checkJsonObject(credentials, 'credentials'))
-    const response = await sendWithToken(this.#connection, url, token, body)
-    if (response.status === 401) this.#tokens.forget(key)
-    return response
+    const given = getMember(content, 'credentials') ?? {}
+    const credentials = checkJsonObject(given, 'credentials')
+    const key = `${cloud.login} ${computeCredentialsId(given)}`
+    const source = { held: this.#held, key, fetch: () => this.#tokens.fetch(cloud, credentials) }
+    return sendWithToken(this.#connection, url, source, body)
   }
 }
 
-/** Rejects a name that would lead to another host, which would receive the token. */
+/** Rejects a name that is no name of a host, or that would lead to another host, which would receive the token. */
 function checkVaultName(name: string): string {
-  if (/^[a-zA-Z0-9-]{1,127}$/.test(name)) return name
+  if (name.length <= 63 && /^[a-zA-Z0-9]+(?:-[a-zA-Z0-9]+)*$/.test(name)) return name
   return throwIssue(secretRefusals.SECRET_OPTION, { name: 'vault_name', value: name })
 }
 

@@ -1,9 +1,12 @@
+import { throwIssue } from '../../../base/issue.ts'
 import { type ExactJson, getMember } from '../../../base/json/exact-json.ts'
 import { checkJsonString } from '../../../base/json/json-checks.ts'
 import { failureTtlMs, type OutsideResponse } from '../outside-response.ts'
 import type { AzureApi } from './azure-api.ts'
-import { failRejected, formatRejection } from './bearer-token.ts'
+import { failRejected, formatRejection, isMissing } from './bearer-token.ts'
 import type { TokenResponse } from './cloud-connection.ts'
+import { secretRefusals } from './issues.ts'
+import { readBase64, readText } from './secret-members.ts'
 import { parseSecretBody } from './secret-requests.ts'
 import { type SecretStore, toDecryptedAnswer } from './secret-store.ts'
 
@@ -17,7 +20,7 @@ const keyApiVersion = '7.4'
 export function createAzureSecrets(azure: AzureApi, ttlMs: number, digest: (value: ExactJson) => string): SecretStore {
   return {
     async read(content) {
-      const path = checkJsonString(getMember(content, 'path'), 'a name').split('/')
+      const path = splitPath(content)
       const version = getMember(content, 'version')
       const wanted = path.length === 1 && typeof version === 'string' ? [...path, version] : path
       const apiVersion = String(getMember(getMember(content, 'credentials'), 'vault_api_version') ?? keyApiVersion)
@@ -30,16 +33,23 @@ export function createAzureSecrets(azure: AzureApi, ttlMs: number, digest: (valu
 export function createAzureKeys(azure: AzureApi): SecretStore {
   return {
     async read(content) {
-      const [path, value] = ['path', 'ciphertext'].map((name) => checkJsonString(getMember(content, name), name))
-      const key = path!.split('/').filter((each) => each !== '')
-      const body = { alg: 'RSA-OAEP-256', value: value! }
+      const value = checkJsonString(getMember(content, 'ciphertext'), 'a ciphertext')
+      const key = splitPath(content).filter((each) => each !== '')
+      const body = { alg: 'RSA-OAEP-256', value }
       const call = { content, path: ['keys', ...key, 'decrypt'], apiVersion: keyApiVersion, body }
       const response = await azure.call(call)
       if (response.status !== 200) return failRejected(response, [response.token])
-      const plain = checkJsonString(getMember(parseSecretBody(response), 'value'), 'a plain text')
-      return toDecryptedAnswer(Buffer.from(plain, 'base64url').toString('base64'), value!)
+      return toDecryptedAnswer(readBase64(parseSecretBody(response), 'value', 'base64url'), value)
     },
   }
+}
+
+/** Returns a name and an optional version. Throws SECRET_OPTION for the path of another operation. */
+function splitPath(content: ExactJson): readonly string[] {
+  const path = checkJsonString(getMember(content, 'path'), 'a name')
+  const segments = path.split('/')
+  if (segments.length <= 2 && segments[1] !== 'versions') return segments
+  return throwIssue(secretRefusals.SECRET_OPTION, { name: 'secret_name', value: path })
 }
 
 /** A vault that is overloaded or redirects has not said that the secret may not be read: its value is unknown. */
@@ -47,13 +57,12 @@ const rejections = new Set([400, 401, 403])
 
 function toAnswer(response: TokenResponse, ttlMs: number, digest: (value: ExactJson) => string): OutsideResponse {
   const { status, token } = response
-  if (status === 404) return { answer: { absent: true }, ttlMs }
+  if (isMissing(response)) return { answer: { absent: true }, ttlMs }
   if (rejections.has(status) && response.text.trimStart().startsWith('{'))
     return { answer: { status, errors: formatRejection(response, [token]) }, ttlMs: failureTtlMs }
   if (status !== 200) return failRejected(response, [token])
   const body = parseSecretBody(response)
-  const text = getMember(body, 'value')
-  if (typeof text !== 'string') return { answer: { absent: true }, ttlMs }
+  const text = readText(body, 'value')
   const id = String(getMember(body, 'id') ?? '')
   const version = /\/secrets\/[^/]+\/([^/]+)$/.exec(id)?.[1] ?? digest(text)
   return { answer: { data: { text }, version }, ttlMs }

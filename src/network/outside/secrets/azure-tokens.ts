@@ -4,7 +4,7 @@ import { Hash } from '../../../language/values/hash.ts'
 import { parseYaml } from '../../../language/values/yaml.ts'
 import { failRejected, parseTokenResponse } from './bearer-token.ts'
 import { type CloudConnection, sendForm } from './cloud-connection.ts'
-import { type Expiring, HeldCredentials } from './held-credentials.ts'
+import type { Expiring } from './held-credentials.ts'
 import { secretFailures, secretRefusals } from './issues.ts'
 import { createServerIdentity } from './secret-requests.ts'
 
@@ -39,27 +39,19 @@ const metadataVersion = '2018-02-01'
  */
 export class AzureTokens {
   readonly #connection: CloudConnection
-  readonly #held = new HeldCredentials<string>()
 
   constructor(connection: CloudConnection) {
     this.#connection = connection
   }
 
-  /** Throws SECRET_FILE, SECRET_FILE_MEMBER, SECRET_REJECTED, SECRET_NO_TOKEN. */
-  find(key: string, cloud: AzureCloud, given: Readonly<Record<string, unknown>>): Promise<string> {
-    return this.#held.find(key, async () => {
-      const principal = this.#readPrincipal(given)
-      if (principal) return this.#logIn(principal, cloud)
-      const version = String(given['metadata_api_version'] ?? metadataVersion)
-      return given['use_azure_arc_authentication'] === true
-        ? this.#askArc(version, cloud)
-        : this.#askMachine('azure-metadata', version, cloud, {})
-    })
-  }
-
-  /** Forgets a token that a vault has rejected. */
-  forget(key: string): void {
-    this.#held.forget(key)
+  /** Throws SECRET_FILE, SECRET_FILE_MEMBER, SECRET_REJECTED, SECRET_MEMBER. */
+  async fetch(cloud: AzureCloud, given: Readonly<Record<string, unknown>>): Promise<Expiring<string>> {
+    const principal = this.#readPrincipal(given)
+    if (principal) return this.#logIn(principal, cloud)
+    const version = String(given['metadata_api_version'] ?? metadataVersion)
+    return given['use_azure_arc_authentication'] === true
+      ? this.#askArc(version, cloud)
+      : this.#askMachine('azure-metadata', version, cloud, {})
   }
 
   #readPrincipal(given: Readonly<Record<string, unknown>>): Principal | undefined {
@@ -93,7 +85,7 @@ export class AzureTokens {
       ...{ grant_type: 'client_credentials', client_id, client_secret },
       scope: `https://${cloud.vaults}/.default`,
     })
-    return parseTokenResponse(response, [client_secret, encodeURIComponent(client_secret)])
+    return parseTokenResponse(response, [client_secret])
   }
 
   /** Asks the agent of Azure Arc, which proves that it runs on this machine by a file that only administrators read. */

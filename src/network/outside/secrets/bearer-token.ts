@@ -1,23 +1,21 @@
 import { throwIssue } from '../../../base/issue.ts'
 import { getMember } from '../../../base/json/exact-json.ts'
 import type { Expiring } from './held-credentials.ts'
+import { hideTexts } from './hidden-texts.ts'
 import { secretFailures } from './issues.ts'
+import { failMember } from './secret-members.ts'
 import { parseSecretBody, type SecretResponse } from './secret-requests.ts'
-
-/** Characters of a rejection in messages. */
-const mostCharacters = 1000
 
 /**
  * Reads the response of a server that issues tokens (RFC 6749, 5.1). `hidden` is the credentials that were sent. Throws
- * SECRET_REJECTED, SECRET_NOT_JSON.
+ * SECRET_REJECTED, SECRET_NOT_JSON, SECRET_MEMBER.
  */
 export function parseTokenResponse(response: SecretResponse, hidden: readonly string[]): Expiring<string> {
   if (response.status !== 200) return failRejected(response, hidden)
   const body = parseSecretBody(response)
   const token = getMember(body, 'access_token')
-  if (typeof token !== 'string' || token === '' || /[^\x21-\x7e]/.test(token))
-    return throwIssue(secretFailures.SECRET_NO_TOKEN, {})
-  return { credentials: token, expires: Date.now() + Number(getMember(body, 'expires_in') ?? 0) * 1000 }
+  if (typeof token !== 'string' || token === '' || /[^\x21-\x7e]/.test(token)) return failMember('access_token')
+  return { credentials: token, expires: Date.now() + Number(getMember(body, 'expires_in') ?? Number.NaN) * 1000 }
 }
 
 /** Throws SECRET_REJECTED with the text of a rejection. */
@@ -30,8 +28,7 @@ export function formatRejection({ text, status }: SecretResponse, hidden: readon
   return /^\s*[[{]/.test(text) ? hideTexts(text, hidden) : `status ${status}`
 }
 
-/** Returns the start of a text of a server, without the credentials and tokens that the server repeats. */
-export function hideTexts(text: string, hidden: readonly string[]): string {
-  const shown = hidden.reduce((kept, each) => (each === '' ? kept : kept.replaceAll(each, '[redacted]')), text)
-  return shown.trim().slice(0, mostCharacters)
+/** Returns true if a store says that a secret is missing; the page of a proxy does not say so. */
+export function isMissing(response: SecretResponse): boolean {
+  return response.status === 404 && getMember(parseSecretBody(response), 'error') !== undefined
 }

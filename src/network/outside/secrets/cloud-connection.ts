@@ -1,6 +1,7 @@
 import type { ExactJson } from '../../../base/json/exact-json.ts'
 import type { CredentialSources } from './credential-sources.ts'
 import type { FindEndpoint } from './endpoints.ts'
+import type { CredentialSource, HeldCredentials } from './held-credentials.ts'
 import { createServerIdentity, type SecretRequests, type SecretResponse } from './secret-requests.ts'
 import type { SecretSettings } from './secret-store.ts'
 
@@ -17,8 +18,26 @@ export interface TokenResponse extends SecretResponse {
   readonly token: string
 }
 
-/** Sends a request with a token: a GET request, or a POST request with JSON. */
-export async function sendWithToken(
+/** Tokens of a cloud, and the source of those of a request. */
+export interface TokenSource extends CredentialSource<string> {
+  readonly held: HeldCredentials<string>
+}
+
+/**
+ * Sends a request with a token: a GET request, or a POST request with JSON. After the status 401 for a token of an
+ * earlier request, the request is sent once with a fresh token.
+ */
+export function sendWithToken(
+  connection: CloudConnection,
+  url: URL,
+  source: TokenSource,
+  given: ExactJson | undefined,
+): Promise<TokenResponse> {
+  const send = (token: string) => sendOnce(connection, url, token, given)
+  return source.held.use(source, send, ({ status }) => status === 401)
+}
+
+async function sendOnce(
   { requests, sources }: CloudConnection,
   url: URL,
   token: string,

@@ -9,6 +9,8 @@ import type { SecretSettings } from './secret-store.ts'
 export interface CredentialSources {
   /** Reads a file in a directory of the setting eyaml_keydirs; `undefined` for any other path. */
   readSecretFile(path: string): string | undefined
+  /** Reads a file with one text that the environment of the process names. Throws if it is unreadable. */
+  readOwnFile(path: string): string
   /** Reads the certificate and the key of this host. */
   readHostIdentity(): { readonly path: string; readonly cert: string; readonly key: string }
   /** Reads a file by which the agent of Azure Arc proves that it runs on this machine. */
@@ -32,6 +34,7 @@ export function createCredentialSources(
     authorities,
     environment: process.env,
     readSecretFile: (path) => readFileIn(path, folders),
+    readOwnFile: (path) => readFileSync(path, 'utf8').trim(),
     readArcKey(path) {
       const text = path.endsWith('.key') ? readFileIn(path, [arcFolder]) : undefined
       return text !== undefined && text.length <= mostArcBytes && /^[\x20-\x7e]+$/.test(text) ? text : undefined

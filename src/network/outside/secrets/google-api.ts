@@ -13,8 +13,8 @@ import { requireStore } from './secret-store.ts'
 /** A request to an API of Google Cloud. */
 export interface GoogleCall {
   readonly service: 'google-secrets' | 'google-kms'
-  /** Path, such as `projects/p/secrets/s/versions/latest:access`. */
-  readonly path: string
+  /** Segments of the path, such as `projects`, `p`, `secrets`, `s`, `versions`, `latest:access`. */
+  readonly path: readonly string[]
   readonly body?: ExactJson
   /** Credentials of the question; `credentials_file` is the JSON file of a service account. */
   readonly credentials: ExactJson | undefined
@@ -34,18 +34,16 @@ export class GoogleApi {
     this.#connection = connection
   }
 
-  /** Throws SECRET_STORE_OFF, SECRET_OPTION, SECRET_FILE, SECRET_FILE_MEMBER, SECRET_REJECTED, SECRET_NO_TOKEN. */
+  /** Throws SECRET_STORE_OFF, SECRET_OPTION, SECRET_FILE, SECRET_FILE_MEMBER, SECRET_REJECTED, SECRET_MEMBER. */
   async call({ service, path, body, credentials }: GoogleCall): Promise<TokenResponse> {
     requireStore('google', this.#connection.settings)
     const named = getMember(credentials, 'credentials_file')
-    const file =
-      typeof named === 'string' ? named : this.#connection.sources.environment['GOOGLE_APPLICATION_CREDENTIALS']
-    const key = file ?? ''
-    const token = await this.#held.find(key, () => (file === undefined ? this.#askMachine() : this.#logIn(file)))
-    const url = this.#connection.endpoints(service, {}, `/v1/${checkPath(path)}`)
-    const response = await sendWithToken(this.#connection, url, token, body)
-    if (response.status === 401) this.#held.forget(key)
-    return response
+    const { GOOGLE_APPLICATION_CREDENTIALS: own } = this.#connection.sources.environment
+    // An empty text is no file: the key of the machine's identity is empty, too.
+    const file = (typeof named === 'string' && named) || own || ''
+    const source = { held: this.#held, key: file, fetch: () => (file === '' ? this.#askMachine() : this.#logIn(file)) }
+    const url = this.#connection.endpoints(service, {}, `/v1/${path.map(checkSegment).join('/')}`)
+    return sendWithToken(this.#connection, url, source, body)
   }
 
   async #askMachine(): Promise<Expiring<string>> {
@@ -102,8 +100,8 @@ function signAssertion({ path, email, keyId, key }: ServiceAccount, time: number
   }
 }
 
-/** Rejects a path that leads to another resource than it names. */
-function checkPath(path: string): string {
-  if (/^projects(?:\/[\w.:~-]+)+$/.test(path) && !path.split('/').some((each) => /^\.+$/.test(each))) return path
-  return throwIssue(secretRefusals.SECRET_OPTION, { name: 'resource', value: path })
+/** Rejects a segment that leads to another resource than it names. */
+function checkSegment(segment: string): string {
+  if (/^[\w.:~-]+$/.test(segment) && !/^\.+$/.test(segment)) return segment
+  return throwIssue(secretRefusals.SECRET_OPTION, { name: 'resource', value: segment })
 }

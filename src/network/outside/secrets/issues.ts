@@ -33,6 +33,9 @@ export const vaultRefusals = defineIssues({
     text: (a: { address: string }) => `The setting external_vault_addresses does not allow ${a.address}`,
   },
   VAULT_PATH: { text: (a: { path: string }) => `${a.path} is not a valid path of a secret` },
+  VAULT_CIPHERTEXT: {
+    text: (a: { path: string }) => `the text for ${a.path} is not a ciphertext of the transit engine of Vault`,
+  },
   VAULT_NO_TOKEN: { text: (_: object) => 'no token set in options and no token in VAULT_TOKEN' },
   VAULT_AUTH_METHOD: {
     text: (a: { method: string; known: readonly string[] }) =>
@@ -47,12 +50,16 @@ export const secretFailures = defineIssues({
   SECRET_TOO_LARGE: { text: (a: { most: number }) => `its response exceeds ${a.most} bytes` },
   /** The text of the server, as it is. */
   SECRET_REJECTED: { text: (a: { why: string }) => a.why },
-  SECRET_NO_TOKEN: { text: (_: object) => 'its response contains no access_token' },
+  SECRET_MEMBER: { text: (a: { name: string }) => `its response contains no valid ${a.name}` },
+  SECRET_CREDENTIALS: {
+    text: (_: object) => 'it rejects the temporary credentials of this server, which were issued again unchanged',
+  },
   // Module azure_key_vault: azure.rb
   AZURE_NO_CHALLENGE: { text: (_: object) => 'Response header Www-Authenticate is missing' },
   AZURE_CHALLENGE: {
     text: (a: { path: string }) => `${a.path} is not a readable file of the agent of Azure Arc`,
   },
+  SECRET_TOO_MANY_PAGES: { text: (a: { most: number }) => `it has more than ${a.most} pages` },
   SECRET_TOO_MANY: { text: (a: { most: number }) => `it has more than ${a.most} values` },
   SECRET_TOO_SLOW: { text: (a: { seconds: number }) => `no response within ${a.seconds} seconds` },
   SECRET_NO_CREDENTIALS: {

@@ -45,7 +45,7 @@ export class SecretStores {
       'aws-kms': createAwsKms(aws),
       azure: createAzureSecrets(azure, ttlMs, digest),
       'azure-keys': createAzureKeys(azure),
-      google: createGoogleSecrets(google, ttlMs),
+      google: createGoogleSecrets(google, ttlMs, digest),
       'google-kms': createGoogleKms(google),
     }
   }

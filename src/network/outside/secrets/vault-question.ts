@@ -1,5 +1,6 @@
 import type { ExactJson } from '../../../base/json/exact-json.ts'
 import { checkJsonObject, checkJsonString, checkOptionalString } from '../../../base/json/json-checks.ts'
+import { findVersionNumber } from './secret-members.ts'
 
 /** Options of hiera.yaml that select how to log in to Vault. The names are those of the module vault_lookup. */
 export const credentialOptions = [
@@ -43,7 +44,7 @@ export function parseVaultQuestion(content: ExactJson): VaultQuestion {
     path: checkJsonString(path, 'a path'),
     isList: list === true,
     ciphertext: checkOptionalString(ciphertext, 'a ciphertext'),
-    version: typeof version === 'number' ? version : undefined,
+    version: findVersionNumber(version),
     credentials: Object.fromEntries(texts),
     ttlMs: ttl === undefined ? undefined : Number(ttl) * 1000,
   }

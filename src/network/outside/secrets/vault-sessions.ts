@@ -3,6 +3,7 @@ import { budgets } from '../../../base/budgets/budgets.ts'
 import { throwIssue } from '../../../base/issue.ts'
 import { type ExactJson, getMember } from '../../../base/json/exact-json.ts'
 import type { CredentialSources } from './credential-sources.ts'
+import { hideTexts } from './hidden-texts.ts'
 import { vaultFailures } from './issues.ts'
 import { computeCredentialsId } from './secret-question.ts'
 import { describeSecretFailure } from './secret-requests.ts'
@@ -84,7 +85,8 @@ export class VaultSessions {
     const response = await this.#request(access, { ...login.request, method: 'POST' }).catch((error: unknown) =>
       failLogin(access, describeSecretFailure(error)),
     )
-    return this.#toSession(getMember(response.body, 'auth')) ?? failLogin(access, formatVaultErrors(response))
+    const sent = ['secret_id', 'jwt'].map((name) => String(getMember(login.request.body, name) ?? ''))
+    return this.#toSession(getMember(response.body, 'auth')) ?? failLogin(access, formatVaultErrors(response, sent))
   }
 
   /** Renews a token; after a failure, logs in again. */
@@ -128,10 +130,10 @@ export class VaultSessions {
 const tokenCheckMs = 60_000
 
 /** Returns the messages of a rejected request, as Vault formats them. */
-export function formatVaultErrors({ status, body }: VaultResponse): string {
+export function formatVaultErrors({ status, body }: VaultResponse, hidden: readonly string[] = []): string {
   const errors = getMember(body, 'errors')
   const texts = Array.isArray(errors) ? errors.filter((each) => typeof each === 'string') : []
-  return texts.length === 0 ? `status ${status}` : texts.join('\n').trimEnd()
+  return texts.length === 0 ? `status ${status}` : hideTexts(texts.join('\n'), hidden)
 }
 
 function failLogin({ credentials: { auth_method: method = 'token' } }: Access, why: string): never {

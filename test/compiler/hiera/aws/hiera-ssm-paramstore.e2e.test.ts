@@ -87,10 +87,14 @@ it('records the version of a parameter, and never its value, and reads it again 
   const asked = { key: '', level: toLevel({ key: '' }), site: code }
   const first = await lookups.own(asked, ['--save-inputs', inputs])
   expect(first).toMatchObject({ status: 0, message: 'second' })
-  expect(readFileSync(inputs, 'utf8')).toContain('"answer":{"version":2}')
+  expect(readFileSync(inputs, 'utf8')).toContain('"answer":{"version":"2 1767312002.25"}')
   expect(readFileSync(inputs, 'utf8')).not.toMatch(/second|very-secret|AKIAKEY/)
   const { parameters } = await cloud.report()
   await cloud.set({ parameters: { ...parameters, '/app/password': ['first', 'second', 'third'] } })
   expect(await lookups.own(asked)).toMatchObject({ message: 'third' })
   expect(await lookups.own(asked, ['--inputs', inputs])).toMatchObject({ message: 'second' })
+  // The parameter is deleted and created again, with versions of the same numbers.
+  await cloud.set({ epoch: 1 })
+  const { error } = await lookups.own(asked, ['--inputs', inputs])
+  expect(error).toContain('The secret /app/password no longer has the version')
 })

@@ -48,7 +48,7 @@ describe('hiera_google_sm', () => {
     const site = "notify { 'x': message => lookup('app::password').unwrap }"
     const asked = { key: '', level: toLevel(), site }
     expect(await lookups.own(asked, ['--save-inputs', inputs])).toMatchObject({ message: 'two' })
-    expect(readFileSync(inputs, 'utf8')).toContain('"answer":{"version":"2"}')
+    expect(readFileSync(inputs, 'utf8')).toContain('"answer":{"version":"2 2026-01-01T00:00:02.123456Z"}')
     expect(readFileSync(inputs, 'utf8')).not.toMatch(/"two"|google-token/)
     const { projects } = await cloud.report()
     await cloud.set({ projects: { ...projects, 'my-project': { 'app--password': ['one', 'two', 'three'] } } })

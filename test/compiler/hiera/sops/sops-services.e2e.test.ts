@@ -87,8 +87,15 @@ describe('files of sops', () => {
     ],
     [
       'a Vault that is not allowed',
-      () => ({ hc_vault: [{ vault_address: 'https://evil.example', engine_path: 't', key_name: 'k', enc: 'x' }] }),
+      () => ({
+        hc_vault: [{ vault_address: 'https://evil.example', engine_path: 't', key_name: 'k', enc: 'vault:v1:eA==' }],
+      }),
       'hc_vault: The setting external_vault_addresses does not allow https://evil.example',
+    ],
+    [
+      'a text that another engine of Vault would write',
+      () => ({ hc_vault: [{ vault_address: vault.url, engine_path: 'secret/app', key_name: 'x', enc: 'evil value' }] }),
+      'hc_vault: the text for secret/app/decrypt/x is not a ciphertext',
     ],
     [
       'a key service of Huawei',

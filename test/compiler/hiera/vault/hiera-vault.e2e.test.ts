@@ -151,7 +151,7 @@ it('compiles a catalog again with the recorded version of its secret, which the 
   const first = await compile('--save-inputs', inputs)
   expect(first.out).toContain('"two"')
   const recorded = readFileSync(inputs, 'utf8')
-  expect(recorded).toContain('"answer":{"version":2}')
+  expect(recorded).toContain('"answer":{"version":"2 2026-01-02T03:04:05.678Z"}')
   expect(recorded).not.toMatch(/two|root/)
 
   const { secrets } = await vault.report()

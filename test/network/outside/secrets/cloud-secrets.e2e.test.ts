@@ -3,13 +3,13 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Settings } from '../../../../src/machine/settings/settings.ts'
-import { OutsideRequests } from '../../../../src/network/outside/outside-requests.ts'
 import { AzureTokens, findAzureCloud } from '../../../../src/network/outside/secrets/azure-tokens.ts'
 import { createEndpoints } from '../../../../src/network/outside/secrets/endpoints.ts'
 import { computeCredentialsId } from '../../../../src/network/outside/secrets/secret-question.ts'
 import { SecretRequests } from '../../../../src/network/outside/secrets/secret-requests.ts'
 import { testSettings } from '../../../code/environments/settings.ts'
 import { type Cloud, openCloud } from '../../../support/cloud.ts'
+import { askCloud, openCloudRequests } from '../../../support/cloud-requests.ts'
 import { scratchFolder } from '../../../support/scratch-folder.ts'
 
 const folder = scratchFolder('cloud')
@@ -38,24 +38,16 @@ beforeAll(async () => {
   }
   for (const [name, text] of Object.entries(files)) writeFileSync(file(name), text)
 })
-beforeEach(() => cloud.set({ odd: undefined, lifetime: 3600, challenge: '', seen: [] }))
+beforeEach(() =>
+  cloud.set({ odd: undefined, lifetime: 3600, challenge: '', issued: '', valid: '', epoch: 0, seen: [] }),
+)
 afterEach(() => {
   for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name]
 })
 afterAll(() => cloud?.stop())
 
-/** Requests with the settings of a server that allows all clouds, with a limit of milliseconds for a response. */
-function open(given: Partial<Settings> = {}, limitMs = 60_000): OutsideRequests {
-  const own = {
-    ...{ external_lookups: ['aws', 'azure', 'google'] as const, external_secret_endpoints: cloud.endpoints },
-    ...{ external_http_ca_file: file('ca.pem'), eyaml_keydirs: [folder], external_lookup_ttl: 0 },
-  }
-  return new OutsideRequests({ ...testSettings({}), ...own, ...given }, { dnsMs: limitMs, httpMs: limitMs })
-}
-
-async function ask(question: object, requests = open()) {
-  return JSON.parse(await requests.ask(JSON.stringify({ secret: { credentials: {}, ...question } })))
-}
+const open = (given: Partial<Settings> = {}, limitMs?: number) => openCloudRequests(cloud, folder, given, limitMs)
+const ask = (question: object, requests = open()) => askCloud(requests, question)
 
 const awsKeys = { aws_access_key: 'AKIAKEY', aws_secret_key: 'very-secret' }
 const encrypted = (service: string, encoding: BufferEncoding = 'base64') =>
@@ -79,13 +71,17 @@ const googleKms = { store: 'google-kms', path: keyPath, ciphertext: encrypted('g
 
 describe('reads', () => {
   it.each<readonly [title: string, question: object, answer: object]>([
-    ['a parameter', parameter, { data: { text: 'second' }, version: 2 }],
-    ['a version of a parameter', { ...parameter, version: 1 }, { data: { text: 'first' }, version: 1 }],
+    ['a parameter', parameter, { data: { text: 'second' }, version: '2 1767312002.25' }],
+    [
+      'a version of a parameter',
+      { ...parameter, version: '1 1767312001.25' },
+      { data: { text: 'first' }, version: '1 1767312001.25' },
+    ],
     ['a missing parameter', { ...parameter, path: '/none' }, { absent: true }],
     [
       'a selected version again',
       { ...parameter, path: '/app/password:1', version: 1 },
-      { data: { text: 'first' }, version: 1 },
+      { data: { text: 'first' }, version: '1 1767312001.25' },
     ],
     [
       'parameters on several pages',
@@ -110,11 +106,15 @@ describe('reads', () => {
     ],
     ['a missing secret of Azure', { ...azure, path: 'none' }, { absent: true }],
     ['a data key of Azure', azureKey, { data: { base64: plain } }],
-    ['a secret of Google', google, { data: { base64: Buffer.from('two').toString('base64') }, version: '2' }],
+    [
+      'a secret of Google',
+      google,
+      { data: { base64: Buffer.from('two').toString('base64') }, version: '2 2026-01-01T00:00:02.123456Z' },
+    ],
     [
       'a version in Google',
-      { ...google, version: '1' },
-      { data: { base64: Buffer.from('one').toString('base64') }, version: '1' },
+      { ...google, version: '1 2026' },
+      { data: { base64: Buffer.from('one').toString('base64') }, version: '1 2026-01-01T00:00:01.123456Z' },
     ],
     ['a missing secret of Google', { ...google, path: 'none' }, { absent: true }],
     ['a data key of Google', googleKms, { data: { base64: plain } }],
@@ -162,23 +162,25 @@ describe('logs in', () => {
   it.each([
     ['Azure', azure, '/imds/'],
     ['Google', google, '/google-metadata/'],
-  ])('to %s once for many secrets, and again before the token expires', async (_, question, path) => {
+  ])('to %s once for many secrets, also with an odd lifetime', async (_, question, path) => {
     const requests = open()
     const names = Array.from({ length: 5 }, (_each, index) => ({ ...question, path: `none-${index}` }))
     await Promise.all(names.map((each) => ask(each, requests)))
     const logins = async () => (await cloud.report()).seen.filter(({ url }) => url.startsWith(path)).length
     expect(await logins()).toBe(1)
-    await cloud.set({ lifetime: 299 })
-    const short = open()
-    await ask(names[0]!, short)
-    await ask(names[1]!, short)
-    expect(await logins()).toBe(3)
+    for (const lifetime of [10, -5, 'abc', null, '1e300', 'Infinity']) {
+      await cloud.set({ lifetime, seen: [] })
+      const odd = open()
+      await ask(names[0]!, odd)
+      await ask(names[1]!, odd)
+      expect([lifetime, await logins()]).toEqual([lifetime, 1])
+    }
   })
 
   it('at the agent of Azure Arc with the file that it names', async () => {
     const paths: string[] = []
     const sources = {
-      ...{ readSecretFile: () => undefined, authorities: undefined, environment: {} },
+      ...{ readSecretFile: () => undefined, readOwnFile: () => '', authorities: undefined, environment: {} },
       readHostIdentity: () => ({ path: '', cert: '', key: '' }),
       readArcKey(path: string) {
         paths.push(path)
@@ -188,10 +190,10 @@ describe('logs in', () => {
     const find = () => {
       const connection = { endpoints: createEndpoints(cloud.endpoints), requests: new SecretRequests(1500), sources }
       const tokens = new AzureTokens({ ...connection, settings: testSettings({}) })
-      return tokens.find('', findAzureCloud(undefined), { ...metadata, use_azure_arc_authentication: true })
+      return tokens.fetch(findAzureCloud(undefined), { ...metadata, use_azure_arc_authentication: true })
     }
     await cloud.set({ challenge: '/proof.key' })
-    expect(await find()).toBe('azure-token')
+    expect(await find()).toMatchObject({ credentials: 'azure-token' })
     await cloud.set({ challenge: '/etc/shadow' })
     await expect(find()).rejects.toThrow('/etc/shadow is not a readable file of the agent of Azure Arc')
     await cloud.set({ challenge: '' })
@@ -264,7 +266,8 @@ describe('rejects', () => {
   it.each(['azure', 'azure-keys', 'google', 'google-kms', 'aws-parameters', 'aws-kms'])(
     '%s unless it is allowed',
     async (store) => {
-      const question = { ...azure, ...googleKms, ...parameter, store }
+      const path = store === 'google-kms' ? keyPath : 'name'
+      const question = { ...azure, ...googleKms, ...parameter, store, path }
       const answer = await ask(question, open({ external_lookups: ['dns'] }))
       expect(answer).toEqual({ refused: expect.stringContaining('the setting external_lookups does not allow') })
       expect((await cloud.report()).seen).toEqual([])

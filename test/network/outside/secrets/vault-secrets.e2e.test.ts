@@ -37,6 +37,7 @@ beforeEach(() =>
     logins: 0,
     renewals: 0,
     leases: 0,
+    created: '2026-01-02T03:04:05.678Z',
     seen: [],
   }),
 )
@@ -61,7 +62,7 @@ async function ask(requests: OutsideRequests, ...args: Parameters<typeof questio
   return JSON.parse(await requests.ask(JSON.stringify({ secret: question(...args) })))
 }
 
-const value = { data: { data: { value: 'two' } }, version: 2 }
+const value = { data: { data: { value: 'two' } }, version: '2 2026-01-02T03:04:05.678Z' }
 
 describe('logs in', () => {
   it.each([
@@ -182,7 +183,8 @@ describe('logs in', () => {
 describe('reads', () => {
   it('a version, a namespace, and a list', async () => {
     const requests = open()
-    expect(await ask(requests, { version: 1 })).toMatchObject({ data: { data: { value: 'one' } }, version: 1 })
+    const first = { data: { data: { value: 'one' } }, version: '1 2026-01-02T03:04:05.678Z' }
+    for (const version of [1, first.version]) expect(await ask(requests, { version })).toMatchObject(first)
     expect(await ask(requests, { namespace: 'team/' })).toMatchObject(value)
     expect(await ask(requests, { namespace: 'other/' })).toEqual({ absent: true })
     expect(await ask(requests, { path: 'kv/metadata/users', list: true })).toMatchObject({ names: ['ada', 'bob'] })
@@ -193,6 +195,12 @@ describe('reads', () => {
     expect(await ask(open(), {}, { token: 'only-self' })).toEqual({
       ...{ status: 403, errors: '1 error occurred:\n\t* permission denied' },
     })
+  })
+
+  it('another version of a secret that was deleted and created again', async () => {
+    const first = await ask(open())
+    await vault.set({ created: '2026-02-01T00:00:00Z' })
+    expect(await ask(open(), { version: first.version })).toMatchObject({ version: '2 2026-02-01T00:00:00Z' })
   })
 
   it('a secret once while its lifetime lasts, also for its recorded question', async () => {
@@ -285,6 +293,38 @@ describe('rejects', () => {
   ])('a server whose answer is %s', async (odd, failure) => {
     await vault.set({ odd })
     expect(await ask(open({}, odd === 'silent' ? 4000 : undefined))).toEqual({ failure })
+  })
+
+  it.each<readonly [odd: string, more: object, failure: string]>([
+    ['200', {}, 'its response contains no valid data'],
+    ['204', {}, 'its response contains no valid data'],
+    ['{}', {}, 'its response contains no valid data'],
+    ['{"data":null}', {}, 'its response contains no valid data'],
+    ['{"data":"x"}', {}, 'its response contains no valid data'],
+    ['{"data":{}}', { path: 'kv/metadata/users', list: true }, 'its response contains no valid keys'],
+    ['404', {}, 'its response contains no valid errors'],
+    [
+      '{"data":{}}',
+      { path: 'transit/decrypt/k', ciphertext: 'vault:v1:eA==' },
+      'its response contains no valid plaintext',
+    ],
+    ['204', { path: 'transit/decrypt/k', ciphertext: 'vault:v1:eA==' }, 'status 204'],
+  ])('the response %s for %j, which contains no secret', async (odd, more, failure) => {
+    const requests = open()
+    await ask(requests, { path: 'kv/data/nothing' })
+    await vault.set({ odd })
+    expect(await ask(requests, more)).toEqual({ failure })
+  })
+
+  it.each([
+    ['transit/decrypt/k', 'evil value'],
+    ['transit/decrypt/k', 'vault:v1:eA==\n'],
+    ['transit/encrypt/k', 'vault:v1:eA=='],
+    ['old/decrypt/k/x', 'vault:v1:eA=='],
+  ])('a text for %s that Vault could write instead of decrypting it: %j', async (path, ciphertext) => {
+    const refused = `the text for ${path} is not a ciphertext of the transit engine of Vault`
+    expect(await ask(open(), { path, ciphertext })).toEqual({ refused })
+    expect((await vault.report()).seen).toEqual([])
   })
 
   it('a server that fails, and one that is sealed', async () => {
