@@ -4,7 +4,7 @@
 // Modes, each of what is as it should be already:
 //   static   COUNT files with a source (300)
 //   linear   a tenth of COUNT such files, then all (5,000): the time of each of the others
-//   ruby     COUNT resources, half of them of a type and provider in Ruby (300)
+//   ruby     COUNT resources, half of them of a type and provider in Ruby (300); also with an installed Ruby
 //   facts    all facts, without Ruby
 //   daemon   the process that stays between runs, when it has nothing to do: memory alone
 import { execFileSync, spawn } from 'node:child_process'
@@ -23,6 +23,14 @@ const hasPuppet = answers('puppet', ['--version'])
 const programs = {
   plumb: { command: [process.execPath, main], facts: [process.execPath, main, 'facts'], more: ['--key_type', 'ec'] },
   ...(hasPuppet && { puppet: { command: ['puppet'], facts: ['facter'], more: ['--keylength', '2048'] } }),
+  // The third, so that the ratios are those of the first two.
+  ...(mode === 'ruby' && {
+    'plumb-native': {
+      command: [process.execPath, main],
+      facts: [],
+      more: ['--key_type', 'ec', '--ruby_provider', 'native'],
+    },
+  }),
 }
 
 /** A type and a provider as modules write them. */
