@@ -110,13 +110,13 @@ export const attacks: readonly Attack[] = [
   ['cycle', 'function', 'x = []; x << x; x', /./],
   ['cycle_hash', 'function', "x = {}; x['x'] = x; x", /./],
   ['object', 'function', 'BasicObject.new', /./],
-  ['unbridge', 'function', 'Plumb::Bridge::FILE.close', /./],
+  ['unbridge', 'function', 'Plumb::Channel::FILE.close', /./],
   ['unread', 'function', 'Plumb::Bridge.define_singleton_method(:write) { |_| nil }', /sent an invalid message/],
   ['yielding', 'function', 'Fiber.yield(1)', /sent an invalid message/],
   [
     'lie',
     'function',
-    "Plumb::Bridge.define_singleton_method(:write) { |_| Plumb::Bridge::FILE.syswrite('[1]') }",
+    "Plumb::Bridge.define_singleton_method(:write) { |_| Plumb::Channel::FILE.syswrite('[1]') }",
     /sent an invalid message/,
   ],
   ['thrown', 'function', 'throw :x', /uncaught throw/],
@@ -128,20 +128,20 @@ export const attacks: readonly Attack[] = [
     'boast',
     'function',
     "text = '[\"ok\",[\"l\",' << ('0,' * 60_000_000) << '0]]'; " +
-      'Plumb::Bridge.define_singleton_method(:write) { |_| Plumb::Bridge::FILE.syswrite(text) }',
+      'Plumb::Bridge.define_singleton_method(:write) { |_| Plumb::Channel::FILE.syswrite(text) }',
     /ended its interpreter: it sent a message of more than \d+ bytes/,
   ],
   [
     'boast_items',
     'function',
     "text = '[\"ok\",[\"l\",' << ('0,' * 10_000_000) << '0]]'; " +
-      'Plumb::Bridge.define_singleton_method(:write) { |_| Plumb::Bridge::FILE.syswrite(text) }',
+      'Plumb::Bridge.define_singleton_method(:write) { |_| Plumb::Channel::FILE.syswrite(text) }',
     /ended its interpreter: it sent a message of more than \d+ values/,
   ],
   [
     'boast_at_once',
     'function',
-    'Plumb::Bridge::FILE.syswrite(\'["at_once","setting",["l",\' << (\'0,\' * 10_000_000) << \'0]]\')',
+    'Plumb::Channel::FILE.syswrite(\'["at_once","setting",["l",\' << (\'0,\' * 10_000_000) << \'0]]\')',
     /ended its interpreter: it sent a message of more than \d+ values/,
   ],
   ['watch', 'function', "raise format('%.2f', Process.clock_gettime(Process::CLOCK_MONOTONIC))", /0\.0\d/],
@@ -163,7 +163,7 @@ export const oddities: readonly (readonly [name: string, ruby: string])[] = [
   ['bytes', '"\\x00\\xff".b'],
   ['float', 'Float::NAN'],
   ['many', '(1..20_000).to_a'],
-  ['noise', "Plumb::Bridge::FILE.syswrite('garbage'); 1"],
+  ['noise', "Plumb::Channel::FILE.syswrite('garbage'); 1"],
 ]
 
 /** What harms all that the environment's code does with Ruby from then on, and no other environment. */
