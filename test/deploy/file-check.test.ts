@@ -101,7 +101,7 @@ describe('checking a file', () => {
       /^Could not parse a file of SOPS: sops metadata not found \(file: data\/a\.yaml, line: 1, column: 1\)$/,
     ],
     ['sops', 'data/a.json', '{', /^Could not parse a file of SOPS: it is not valid JSON: /],
-    ['sops', 'data/a.ini', '', /^Could not parse a file of SOPS: the format of data\/a\.ini is not supported/],
+    ['sops', 'data/a.bin', '', /^Could not parse a file of SOPS: the format of data\/a\.bin is not supported/],
     ['hocon', 'a.conf', 'a = 1\nb {\n', /\(file: a\.conf, line: \d, column: \d+\)$/],
     [
       'ruby',

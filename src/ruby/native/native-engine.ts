@@ -23,7 +23,7 @@ const issues = defineIssues({
     hint: () => 'Install Ruby 3.1 or later, or set ruby_path to its program, or set ruby_provider = builtin.',
   },
   NATIVE_RUBY_UNUSABLE: {
-    text: (a: { program: string; reason: string }) => `The Ruby of '${a.program}' cannot run modules: ${a.reason}`,
+    text: (a: { program: string; why: string }) => `The Ruby of '${a.program}' cannot run modules: ${a.why}`,
     hint: () => 'Install Ruby 3.1 or later, or set ruby_path to its program, or set ruby_provider = builtin.',
   },
 })
@@ -74,7 +74,7 @@ export class NativeEngine implements RubyEngine {
     const failure = this.#readGreeting()
     if (failure !== null) {
       this.close()
-      throwIssue(issues.NATIVE_RUBY_UNUSABLE, { program, reason: failure })
+      throwIssue(issues.NATIVE_RUBY_UNUSABLE, { program, why: failure })
     }
   }
 
@@ -151,7 +151,7 @@ function openChild(program: string, env: Readonly<Record<string, string>>): Chil
   try {
     return startChild(program, env)
   } catch (error) {
-    return throwIssue(issues.NATIVE_RUBY_UNUSABLE, { program, reason: `no pipes (${formatError(error)})` })
+    return throwIssue(issues.NATIVE_RUBY_UNUSABLE, { program, why: `no pipes (${formatError(error)})` })
   }
 }
 
