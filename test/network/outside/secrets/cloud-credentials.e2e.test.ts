@@ -174,5 +174,8 @@ it.each<readonly [title: string, question: object]>([
 })
 
 it('ends a list whose pages never end', async () => {
-  expect(await ask({ ...parameter, path: '/endless', list: true })).toEqual({ failure: 'it has more than 1000 pages' })
+  // A busy machine reaches the time limit of the list before its number of pages.
+  expect(await ask({ ...parameter, path: '/endless', list: true })).toEqual({
+    failure: expect.stringMatching(/^(?:it has more than 1000 pages|no response within 10 seconds)$/),
+  })
 })
