@@ -179,14 +179,14 @@ async function makeFiles() {
   }
 
   function textsIn(folder) {
-    const paths = listRuby(folder, ofWebAssembly)
+    const paths = listRuby(folder, join(folder, ofWebAssembly))
     return new Map(paths.map((path) => [basename(path), readFileSync(path)]))
   }
 }
 
-/** Paths of the Ruby files of a folder and one folder in it, in the order of their names. */
-function listRuby(folder, more) {
-  const paths = [folder, join(folder, more)].flatMap((each) => readdirSync(each).map((name) => join(each, name)))
+/** Paths of the Ruby files of folders, in the order of their names. */
+function listRuby(...folders) {
+  const paths = folders.flatMap((each) => readdirSync(each).map((name) => join(each, name)))
   return paths.filter((path) => path.endsWith('.rb')).sort((one, other) => (basename(one) < basename(other) ? -1 : 1))
 }
 
@@ -195,7 +195,7 @@ function copyNativeFiles() {
   const native = join(target, nativeFolder)
   rmSync(native, { recursive: true, force: true })
   mkdirSync(join(native, 'prelude'), { recursive: true })
-  const texts = [...listRuby(prelude, '.'), ...listRuby(preludeOfNodes, 'native')]
+  const texts = listRuby(prelude, preludeOfNodes, join(preludeOfNodes, 'native'))
   for (const path of texts.filter((path) => basename(path) !== watching))
     copyFileSync(path, join(native, 'prelude', basename(path)))
   cpSync(ownLibrary, join(native, 'library'), {

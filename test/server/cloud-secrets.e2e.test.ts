@@ -5,6 +5,7 @@ import { controlRepository } from '../support/control-repository.ts'
 import { eventually } from '../support/eventually.js'
 import { runHere } from '../support/run-here.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
+import { requestRichCatalog } from './rich-catalog.ts'
 import { type Serving, serve } from './serving.ts'
 
 const folder = scratchFolder('cloud-secrets')
@@ -49,13 +50,7 @@ afterAll(async () => {
   await cloud?.stop()
 })
 
-/** The catalog of a node: `compiled` or `recalled`, and its text. */
-async function request(node: string) {
-  const headers = { accept: 'application/vnd.puppet.rich+json' }
-  const path = `/puppet/v3/catalog/${node}?environment=production`
-  const { headers: received, text } = await serving.call('GET', path, { as: node, headers })
-  return { origin: received['x-plumb-catalog'], text }
-}
+const request = (node: string) => requestRichCatalog(serving, node)
 
 it('recalls a catalog with a secret of Azure while its version is the same', async () => {
   const text = expect.stringContaining('"two"')

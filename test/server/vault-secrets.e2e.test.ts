@@ -5,6 +5,7 @@ import { controlRepository } from '../support/control-repository.ts'
 import { eventually } from '../support/eventually.js'
 import { runHere } from '../support/run-here.ts'
 import { openVault, type VaultServer } from '../support/vault.ts'
+import { requestRichCatalog } from './rich-catalog.ts'
 import { type Serving, serve } from './serving.ts'
 
 let vault: VaultServer
@@ -45,13 +46,7 @@ afterAll(async () => {
   await vault?.stop()
 })
 
-/** The catalog of a node: `compiled` or `recalled`, and its text. */
-async function request(node: string) {
-  const headers = { accept: 'application/vnd.puppet.rich+json' }
-  const path = `/puppet/v3/catalog/${node}?environment=production`
-  const { headers: received, text } = await serving.call('GET', path, { as: node, headers })
-  return { origin: received['x-plumb-catalog'], text }
-}
+const request = (node: string) => requestRichCatalog(serving, node)
 
 it('recalls a catalog while the version of its secret is the same, and compiles it after a change', async () => {
   expect(await request('plain.test')).toMatchObject({ origin: 'compiled', text: expect.stringContaining('"two"') })

@@ -67,6 +67,18 @@ export function createBridgeCaller<Question, T>(
   }
 }
 
+/** Returns a function like that of `createBridgeCaller`, which opens the bridge at its first request. */
+export function createLazyBridgeCaller<Question, T>(
+  open: () => ThreadBridge,
+  timeoutMs?: number,
+): (question: Question) => T {
+  let send: ((question: Question) => T) | undefined
+  return (question) => {
+    send ??= createBridgeCaller<Question, T>(open(), timeoutMs)
+    return send(question)
+  }
+}
+
 function unpackAnswer<T>(answer: Answer<T>): T {
   if ('value' in answer) return answer.value
   throw unpackError(answer.error)

@@ -1,6 +1,6 @@
 import { createPuppetError } from '../../base/issue.ts'
 import { startBridgeThread } from '../../base/threads/bridge-thread.ts'
-import { createBridgeCaller } from '../../base/threads/thread-bridge.ts'
+import { createLazyBridgeCaller } from '../../base/threads/thread-bridge.ts'
 import { outsideIssues } from './issues.ts'
 import { type OutsideSettings, pickOutsideSettings } from './rules.ts'
 
@@ -15,12 +15,8 @@ const startTimeMs = 30_000
  */
 export function createOutsideClient(settings: OutsideSettings): SendOutsideRequest {
   const createTimeoutError = () => createPuppetError(outsideIssues.OUTSIDE_TOO_SLOW, {})
-  let ask: SendOutsideRequest | undefined
-  return (question) => {
-    const script = new URL('./outside-thread.js', import.meta.url)
-    ask ??= createBridgeCaller<string, string>(
-      startBridgeThread(script, pickOutsideSettings(settings), startTimeMs, createTimeoutError),
-    )
-    return ask(question)
-  }
+  const script = new URL('./outside-thread.js', import.meta.url)
+  return createLazyBridgeCaller(() =>
+    startBridgeThread(script, pickOutsideSettings(settings), startTimeMs, createTimeoutError),
+  )
 }

@@ -22,8 +22,8 @@ export const outsideKinds = {
   /** An HTTP request; the response is `{"status", "reason", "headers", "body"}`. */
   http: 'http',
   /**
-   * A read of a secret in Vault or a cloud, or a decryption by its key service. The recorded response is the version of the secret, `{"absent": true}` or an
-   * error, and never the value.
+   * A read of a secret in Vault or a cloud, or a decryption by its key service. The recorded response is the version of
+   * the secret, `{"absent": true}` or an error, and never the value.
    */
   secret: 'secret',
 } as const

@@ -1,7 +1,7 @@
 import { budgets } from '../../base/budgets/budgets.ts'
 import type { Json } from '../../base/json/json-checks.ts'
 import { startBridgeThread } from '../../base/threads/bridge-thread.ts'
-import { createBridgeCaller } from '../../base/threads/thread-bridge.ts'
+import { createLazyBridgeCaller } from '../../base/threads/thread-bridge.ts'
 import type { HostAnswers } from './host.ts'
 import type { SocketRequest, SocketResponse } from './socket-messages.ts'
 
@@ -18,15 +18,14 @@ const noLimitMs = 2 ** 31 - 1
 export function createSocketAnswers(script: string | undefined): HostAnswers {
   if (script === undefined)
     return { socket: () => ({ failure: { kind: 'refused', message: 'Sockets cannot be opened here' } }) }
-  let send: ((request: SocketRequest) => SocketResponse) | undefined
+  const createLateError = () => new Error('the socket thread did not start in time')
+  const send = createLazyBridgeCaller<SocketRequest, SocketResponse>(
+    () => startBridgeThread(new URL(script), null, startTimeMs, createLateError),
+    noLimitMs,
+  )
   return {
     socket([given]) {
       const { data, ...request } = given as { readonly data?: string }
-      const createLateError = () => new Error('the socket thread did not start in time')
-      send ??= createBridgeCaller<SocketRequest, SocketResponse>(
-        startBridgeThread(new URL(script), null, startTimeMs, createLateError),
-        noLimitMs,
-      )
       const bytes = data === undefined ? {} : { bytes: Buffer.from(data, 'base64') }
       return toReply(send({ ...request, ...bytes } as SocketRequest))
     },

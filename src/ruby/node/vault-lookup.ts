@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { defineIssues, throwIssue } from '../../base/issue.ts'
 import { toPrintable } from '../../base/text/printable.ts'
 import { startBridgeThread } from '../../base/threads/bridge-thread.ts'
-import { createBridgeCaller } from '../../base/threads/thread-bridge.ts'
+import { createLazyBridgeCaller } from '../../base/threads/thread-bridge.ts'
 import { defineFunction } from '../../language/functions/definition/define-function.ts'
 import type { RubyData } from '../../language/ruby-semantics/data/data-form.ts'
 import { formatData } from '../../language/ruby-semantics/data/data-text.ts'
@@ -65,11 +65,10 @@ const noLimitMs = 2 ** 31 - 1
 export function createVaultSender(script: string | undefined, settings: unknown): SendToVault {
   if (script === undefined) return () => throwIssue(issues.VAULT_NO_NETWORK, {})
   const createLateError = () => new Error('the thread for requests to Vault did not start in time')
-  let send: SendToVault | undefined
-  return (request) => {
-    send ??= createBridgeCaller(startBridgeThread(new URL(script), settings, startTimeMs, createLateError), noLimitMs)
-    return send(request)
-  }
+  return createLazyBridgeCaller(
+    () => startBridgeThread(new URL(script), settings, startTimeMs, createLateError),
+    noLimitMs,
+  )
 }
 
 /** Parameters after the path, in the order of the positional signature. */

@@ -36,10 +36,7 @@ export const azureKeyVaultLookup = defineFunction('azure_key_vault::lookup', 'Lo
     options: Hash,
     context: LookupContext,
   ) => {
-    const key = String(given)
-    // Hiera looks up this key itself.
-    if (key === 'lookup_options') return context.notFound()
-    const names = listSecretNames(key, options, context, backend)
+    const names = listSecretNames(String(given), options, context, backend)
     if (!options.has('prefixes')) explain(context, `Using normalized KeyVault secret key for lookup: ${names[0]}`)
     checkCredentials(options)
     for (const name of names) {

@@ -3,7 +3,6 @@ import { defineIssues } from '../../../base/issue.ts'
 /** Errors of the functions of the module `azure_key_vault`, in its words. */
 export const azureIssues = defineIssues({
   AZURE_PATTERN: { text: (a: { option: string; why: string }) => `creating regexp failed with: ${a.why}` },
-  AZURE_CREDENTIALS: { text: (a: { why: string }) => a.why },
   /** The text of the server, as it is. */
   AZURE_FAILED: { text: (a: { why: string }) => a.why },
   AZURE_MISSING: {

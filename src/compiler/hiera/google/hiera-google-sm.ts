@@ -20,10 +20,7 @@ export const hieraGoogleSecretManager = defineFunction('hiera_google_sm', 'Looks
     options: Hash,
     context: LookupContext,
   ) => {
-    const key = String(given)
-    // Hiera looks up this key itself.
-    if (key === 'lookup_options') return context.notFound()
-    for (const name of listSecretNames(key, options, context, backend)) {
+    for (const name of listSecretNames(String(given), options, context, backend)) {
       explain(context, `Looking up ${name}`)
       const found = readSecret(name, options, context)
       if (found) return found

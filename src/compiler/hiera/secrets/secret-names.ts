@@ -15,8 +15,8 @@ export interface NamedBackend {
 /**
  * Returns the names of secrets for a key, in the order of lookups: the key without the matches of `strip_from_keys`,
  * after each of the `prefixes`, with `key_replacement_token` for each character that a name cannot contain. Ends the
- * lookup for a key that does not match `confine_to_keys`. The options and explanations are those of the module
- * `azure_key_vault`.
+ * lookup of `lookup_options`, a key of Hiera itself, and of a key that does not match `confine_to_keys`. The options and
+ * explanations are those of the module `azure_key_vault`.
  */
 export function listSecretNames(
   key: string,
@@ -24,16 +24,17 @@ export function listSecretNames(
   context: LookupContext,
   { name, invalid, patternIssue }: NamedBackend,
 ): readonly string[] {
+  if (key === 'lookup_options') return context.notFound()
   const confined = readPatterns(options, 'confine_to_keys', name, patternIssue)
   if (confined && !matchesWholeKey(uniteRegexps(confined), key)) {
     explain(context, `Skipping ${name} backend because secret_name '${key}' does not match confine_to_keys`)
     return context.notFound()
   }
-  const stripped = stripKey(key, listTexts(options, 'strip_from_keys'), context)
+  const stripped = stripKey(key, readList(options, 'strip_from_keys'), context)
   const token = options.get('key_replacement_token')
   const normalize = (text: string) => text.replace(invalid, () => (typeof token === 'string' ? token : '-'))
   const prefixes = options.get('prefixes')
-  if (prefixes !== undefined) return listTexts(options, 'prefixes').map((prefix) => normalize(prefix + stripped))
+  if (prefixes !== undefined) return readList(options, 'prefixes').map((prefix) => normalize(prefix + stripped))
   return [normalize(stripped)]
 }
 
@@ -54,7 +55,7 @@ function stripKey(key: string, patterns: readonly string[], context: LookupConte
   }, key)
 }
 
-function listTexts(options: Hash, name: string): readonly string[] {
+function readList(options: Hash, name: string): readonly string[] {
   const given = options.get(name)
   return Array.isArray(given) ? given.map(String) : []
 }

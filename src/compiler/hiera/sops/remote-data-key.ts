@@ -3,13 +3,14 @@ import type { ExactJson } from '../../../base/json/exact-json.ts'
 import type { EvaluationHost } from '../../../language/host.ts'
 import type { Hash } from '../../../language/values/hash.ts'
 import { credentialOptions as vaultOptions } from '../../../network/outside/secrets/vault-question.ts'
+import { awsKeyOptions } from '../aws/hiera-aws-sm.ts'
 import { askSecret, findAskingFailure, findSecretBytes, pickTexts } from '../secrets/ask-secret.ts'
 import { sopsIssues } from './issues.ts'
 import type { RemoteKey, RemoteKind } from './remote-keys.ts'
 
 /** Options of a level with the credentials of each kind of service. Without them, those of the server are used. */
 const credentialOptions: Readonly<Record<RemoteKind, readonly string[]>> = {
-  kms: ['aws_access_key', 'aws_secret_key'],
+  kms: awsKeyOptions,
   gcp_kms: ['credentials_file'],
   azure_kv: ['service_principal_credentials', 'metadata_api_version'],
   hc_vault: vaultOptions,

@@ -52,7 +52,7 @@ function splitPath(content: ExactJson): readonly string[] {
   return throwIssue(secretRefusals.SECRET_OPTION, { name: 'secret_name', value: path })
 }
 
-/** A vault that is overloaded or redirects has not said that the secret may not be read: its value is unknown. */
+/** Statuses of a vault that forbids a secret. After any other, such as that of an overloaded vault, the value is unknown. */
 const rejections = new Set([400, 401, 403])
 
 function toAnswer(response: TokenResponse, ttlMs: number, digest: (value: ExactJson) => string): OutsideResponse {

@@ -28,7 +28,7 @@ export function formatRejection({ text, status }: SecretResponse, hidden: readon
   return /^\s*[[{]/.test(text) ? hideTexts(text, hidden) : `status ${status}`
 }
 
-/** Returns true if a store says that a secret is missing; the page of a proxy does not say so. */
+/** Returns true for the response of a store about a missing secret; the page of a proxy contains no `error`. */
 export function isMissing(response: SecretResponse): boolean {
   return response.status === 404 && getMember(parseSecretBody(response), 'error') !== undefined
 }

@@ -69,8 +69,9 @@ interface ServiceAccount {
 
 function readServiceAccount(path: string, sources: CredentialSources): ServiceAccount {
   const text = sources.readSecretFile(path) ?? throwIssue(secretRefusals.SECRET_FILE, { path })
+  const account = parseAccount(text)
   const read = (name: string): string => {
-    const value = getMember(parseAccount(text), name)
+    const value = getMember(account, name)
     return typeof value === 'string' ? value : throwIssue(secretRefusals.SECRET_FILE_MEMBER, { path, name })
   }
   return { path, email: read('client_email'), keyId: read('private_key_id'), key: read('private_key') }

@@ -68,8 +68,8 @@ export class VaultSecrets implements SecretStore {
   }
 
   /**
-   * Returns the version of a secret of KV v2, with its time of creation; otherwise a keyed digest. A secret of another engine may have fields with
-   * the names of KV v2, so that all its members are checked, and their types.
+   * Returns the version of a secret of KV v2, with its time of creation; otherwise a keyed digest. A secret of another
+   * engine may have fields with the names of KV v2, so that all its members are checked, and their types.
    */
   #findVersion(data: ExactJson): ExactJson {
     const metadata = getMember(data, 'metadata')

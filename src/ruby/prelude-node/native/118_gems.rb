@@ -6,13 +6,6 @@ module Plumb
 
     module_function
 
-    # Returns the folders of gems, in order of precedence.
-    def homes
-      vendored = Plumb.module_folders.flat_map { |path| ["#{path}/vendor", "#{File.dirname(path)}/vendor"] }
-      folders = Puppet[:gem_path].to_s.split(':').flat_map { |path| path.include?('*') ? Dir.glob(path).sort : [path] }
-      [*vendored, *folders].uniq.select { |path| File.directory?(path) }
-    end
-
     # Adds the folders of gems, once the load path and settings of a run are known.
     def add_folders
       @homes = homes

@@ -12,13 +12,6 @@ module Plumb
 
     module_function
 
-    # Returns the existing directories with `gems/NAME-VERSION` and `specifications/`, in order of precedence.
-    def homes
-      given = [*Puppet[:gem_path].to_s.split(':'), *ENV['GEM_HOME'], *ENV['GEM_PATH'].to_s.split(':')]
-      vendored = Plumb.module_folders.flat_map { |path| ["#{path}/vendor", "#{File.dirname(path)}/vendor"] }
-      [*vendored, *given].flat_map { |path| path.include?('*') ? Dir.glob(path).sort : [path] }.uniq.select { |path| File.directory?(path) }
-    end
-
     # Returns all gems by precedence of their directories, then from the newest to the oldest version. Reads them again after
     # a gem was installed or removed; activated gems stay the same objects.
     def all

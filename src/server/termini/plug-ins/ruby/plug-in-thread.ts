@@ -2,7 +2,7 @@ import { workerData } from 'node:worker_threads'
 import { budgets } from '../../../../base/budgets/budgets.ts'
 import type { Json } from '../../../../base/json/json-checks.ts'
 import { startBridgeThread } from '../../../../base/threads/bridge-thread.ts'
-import { createBridgeCaller } from '../../../../base/threads/thread-bridge.ts'
+import { createLazyBridgeCaller } from '../../../../base/threads/thread-bridge.ts'
 import { answerQuestions } from '../../../../base/threads/worker-thread.ts'
 import { type NodeAnswer, NodeMachine } from '../../../../ruby/node/node-machine.ts'
 
@@ -31,13 +31,13 @@ const { folder, loadPath = [folder], settings, env } = workerData as PlugInMachi
 const startTimeMs = 10_000
 
 let until = 0
-let ask: ((question: string) => string) | undefined
+
+const createLateError = () => new Error('the network thread did not start in time')
+const ask = createLazyBridgeCaller<string, string>(() =>
+  startBridgeThread(new URL('./network-thread.js', import.meta.url), null, startTimeMs, createLateError),
+)
 
 function answerNetworkCall([kind, question]: readonly Json[]): Json {
-  const createLateError = () => new Error('the network thread did not start in time')
-  ask ??= createBridgeCaller<string, string>(
-    startBridgeThread(new URL('./network-thread.js', import.meta.url), null, startTimeMs, createLateError),
-  )
   return ask(JSON.stringify({ kind, question: JSON.parse(String(question)) }))
 }
 
