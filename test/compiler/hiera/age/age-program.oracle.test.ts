@@ -15,7 +15,7 @@ const lacking = without('age')
 
 /** Runs `age`, with bytes for its input and its output. */
 const age = (words: readonly string[], input: Buffer): Buffer =>
-  Buffer.from(execaSync('age', words, { input, encoding: 'buffer' }).stdout)
+  Buffer.from(execaSync('age', words, { input, encoding: 'buffer', stripFinalNewline: false }).stdout)
 
 /** Texts of any length, across the borders of a chunk. */
 const lengths = [0, 1, 32, 33, 65_535, 65_536, 65_537, 200_000]
