@@ -83,6 +83,7 @@ function budgetsPage() {
     capacity: 'Capacity plans',
     ldap: 'LDAP directory',
     machine: 'Agent machine',
+    rollout: 'Rollouts',
     secret: 'Encrypted data',
     socket: 'Sockets of Ruby on a node',
     query: 'Store queries',

@@ -1,6 +1,7 @@
 import type { CommandName } from './commands/command.ts'
 import type { QueryRequest } from './query/execution.ts'
 import type { CollectionRequest } from './retention/collection.ts'
+import type { RolloutRows } from './rollouts/rollout-rows.ts'
 
 /** A command for a store. */
 export interface SubmittedCommand {
@@ -116,4 +117,6 @@ export interface StoreUpkeep {
   /** Returns statistics in the format of PuppetDB's `summary-stats`. */
   summary(): Promise<StoreResponse>
   figures(): StoreFigures
+  /** Rows of rollouts. */
+  readonly rollouts: RolloutRows
 }

@@ -17,6 +17,7 @@ import { policyBudgets } from './policy.ts'
 import { pushBudgets } from './push.ts'
 import { queryBudgets } from './query.ts'
 import { requestBudgets } from './request.ts'
+import { rolloutBudgets } from './rollout.ts'
 import { secretBudgets } from './secret.ts'
 import { socketBudgets } from './socket.ts'
 import { storeBudgets } from './store.ts'
@@ -42,6 +43,7 @@ export const budgets = {
   policy: policyBudgets,
   ldap: ldapBudgets,
   machine: machineBudgets,
+  rollout: rolloutBudgets,
   secret: secretBudgets,
   socket: socketBudgets,
   query: queryBudgets,

@@ -5,6 +5,7 @@ import type { Dialect } from '../database/dialect.ts'
 import { createFirstSchema } from './first-schema.ts'
 import { createReportEndTimes } from './report-end-times.ts'
 import { createPartitionedReports } from './report-partitions.ts'
+import { createRolloutTables } from './rollouts.ts'
 import { createSourcedFilesSchema } from './sourced-files.ts'
 
 /** Statements that migrate the schema from one version to the next. */
@@ -16,6 +17,7 @@ const released: readonly Migration[] = [
   createSourcedFilesSchema,
   createPartitionedReports,
   createReportEndTimes,
+  createRolloutTables,
 ]
 
 /** The schema version that this program reads and writes. */

@@ -5,6 +5,7 @@ import type { QueryRequest } from '../query/execution.ts'
 import type { QueueBacklog } from '../queue/backlog.ts'
 import type { CollectionRequest } from '../retention/collection.ts'
 import type { RetentionTimes } from '../retention/times.ts'
+import type { RolloutRequest } from '../rollouts/rollout-rows.ts'
 
 /** Location of a store's database. */
 export type DatabaseLocation = { readonly kind: 'sqlite'; readonly file: string } | PostgresLocation
@@ -67,6 +68,8 @@ export type WriterRequest =
   | { readonly kind: 'collect'; readonly id: number; readonly request: CollectionRequest }
   /** Request to purge a node. */
   | { readonly kind: 'remove'; readonly id: number; readonly certname: string }
+  /** Request to read or change the rows of rollouts. */
+  | { readonly kind: 'rollouts'; readonly id: number; readonly request: RolloutRequest }
 
 /** A message from the writer. */
 export type WriterMessage =
@@ -84,6 +87,8 @@ export type WriterMessage =
   | { readonly kind: 'stuck'; readonly problem: string }
   /** Result of a request; `conflict` if a collection was already running. */
   | { readonly kind: 'done'; readonly id: number; readonly outcome: 'done' | 'conflict' | { readonly failed: string } }
+  /** Result of an operation on the rows of rollouts. */
+  | { readonly kind: 'rollouts'; readonly id: number; readonly result: unknown }
   /** A scheduled collection failed; the next one starts after the interval. */
   | { readonly kind: 'not collected'; readonly problem: string }
   /** States of the read replicas, in the order of the setting. */

@@ -8,6 +8,7 @@ import { acquireExclusiveAccess } from '../ingest/write-locks.ts'
 import { countQueueBacklog, readQueuePosition } from '../queue/backlog.ts'
 import { applyQueue, type QueueContext } from '../queue/queue-application.ts'
 import { purgeNode } from '../retention/node-purge.ts'
+import { runRolloutRequest } from '../rollouts/rollout-statements.ts'
 import { migrateDatabase, readSchemaVersion } from '../schema/migrations.ts'
 import { CollectionScheduler } from './collector.ts'
 import { formatProblem } from './error-text.ts'
@@ -55,6 +56,7 @@ async function applyCommands(written: Database): Promise<void> {
   port.on('message', (request: WriterRequest) => {
     if (request.kind === 'more') return work()
     if (request.kind === 'collect') return collector.begin(request.request, request.id)
+    if (request.kind === 'rollouts') return void answerRolloutRequest(written, request)
     void removeNode(written, request.certname, collector).then((outcome) =>
       sendMessage({ kind: 'done', id: request.id, outcome }),
     )
@@ -124,6 +126,17 @@ function createQueueRunner(applying: QueueContext): () => void {
     asked = true
     clearTimeout(resting)
     if (!running) void run()
+  }
+}
+
+async function answerRolloutRequest(
+  written: Database,
+  { id, request }: Extract<WriterRequest, { kind: 'rollouts' }>,
+): Promise<void> {
+  try {
+    sendMessage({ kind: 'rollouts', id, result: await runRolloutRequest(written, request) })
+  } catch (error) {
+    sendMessage({ kind: 'done', id, outcome: { failed: formatProblem(error) } })
   }
 }
 
