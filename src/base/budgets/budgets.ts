@@ -17,6 +17,7 @@ import { policyBudgets } from './policy.ts'
 import { pushBudgets } from './push.ts'
 import { queryBudgets } from './query.ts'
 import { requestBudgets } from './request.ts'
+import { rolloutBudgets } from './rollout.ts'
 import { secretBudgets } from './secret.ts'
 import { socketBudgets } from './socket.ts'
 import { storeBudgets } from './store.ts'
@@ -40,6 +41,7 @@ export const budgets = {
   pattern: patternBudgets,
   plugIn: plugInBudgets,
   policy: policyBudgets,
+  rollout: rolloutBudgets,
   ldap: ldapBudgets,
   machine: machineBudgets,
   secret: secretBudgets,
