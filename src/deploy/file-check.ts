@@ -12,6 +12,7 @@ import { parseYaml } from '../language/values/yaml.ts'
 import { parseHocon } from '../machine/settings/hocon/hocon.ts'
 import type { Settings } from '../machine/settings/settings.ts'
 import type { CodePaths, Role } from './code-file-roles.ts'
+import { parseRolloutPlan } from './rollout/rollout-file.ts'
 import type { RubySyntax } from './ruby-syntax.ts'
 
 const issues = defineIssues({
@@ -43,6 +44,7 @@ const checks: Readonly<Record<Role, Check>> = {
   hocon: checkHocon,
   sops: checkSops,
   policies: checkPolicyFile,
+  rollout: checkRolloutFile,
 }
 
 /** Checks a file according to its role. */
@@ -112,6 +114,13 @@ function checkPolicyFile(source: Source): readonly Diagnostic[] {
     parsePolicies(source.text, source.file ?? '')
     return []
   }).map((diagnostic) => ({ ...diagnostic, severity: 'warning', span: { source, start: 0, end: 0 } }))
+}
+
+function checkRolloutFile(source: Source): readonly Diagnostic[] {
+  return collectErrors(() => {
+    parseRolloutPlan(source.text, source.file ?? '')
+    return []
+  })
 }
 
 function checkHocon(source: Source): readonly Diagnostic[] {

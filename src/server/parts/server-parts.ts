@@ -28,6 +28,7 @@ import { movedBranchesPart } from './moved-branches.ts'
 import { createPartsTable } from './open-parts.ts'
 import { poolPart } from './pool.ts'
 import { reloadPart } from './reload.ts'
+import { defaultRolloutPart } from './rollouts/default-rollout.ts'
 import { movedFilesPart, servicesPart } from './services.ts'
 import { sourcePollingPart } from './source-polling.ts'
 import type { StartParameters } from './start-parameters.ts'
@@ -38,6 +39,7 @@ import { webhooksPart } from './webhooks.ts'
 /** The parts of the server, each after those that it needs. They close in the reverse order. */
 export const serverParts = createPartsTable<StartParameters>()
   .add(liveSettingsPart)
+  .add(defaultRolloutPart)
   .add(telemetryPart)
   .add(codePart)
   .add(auditPart)

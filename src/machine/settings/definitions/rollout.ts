@@ -1,0 +1,14 @@
+import { defineFile, defineWords } from '../kinds.ts'
+
+/** Settings of rollouts, which give a commit to the nodes of an environment in waves. */
+export const rolloutSettings = {
+  default_rollout: defineFile({
+    live: true,
+    doc: 'File with the plan of rollouts for environments without a rollout.yaml, in the same format. Default: none; a commit is served to all nodes at once.',
+  }),
+  rollout_hosts: defineWords({
+    live: true,
+    takes: 'host names and globs',
+    doc: 'Hosts to which the health checks of a rollout may send requests, such as `prometheus.example.com` or `*.example.com`. Add :PORT for a port other than 80 (http) or 443 (https).',
+  }),
+} as const
