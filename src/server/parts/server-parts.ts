@@ -29,6 +29,8 @@ import { createPartsTable } from './open-parts.ts'
 import { poolPart } from './pool.ts'
 import { reloadPart } from './reload.ts'
 import { defaultRolloutPart } from './rollouts/default-rollout.ts'
+import { rolloutEnginePart, rolloutWorkPart } from './rollouts/rollout-engine.ts'
+import { rolloutStatesPart, rolloutsPart } from './rollouts/rollouts.ts'
 import { movedFilesPart, servicesPart } from './services.ts'
 import { sourcePollingPart } from './source-polling.ts'
 import type { StartParameters } from './start-parameters.ts'
@@ -46,10 +48,12 @@ export const serverParts = createPartsTable<StartParameters>()
   .add(aheadPart)
   .add(storedCommitsPart)
   .add(movedBranchesPart)
+  .add(rolloutsPart)
   .add(authorityPart, environmentsPart)
   .add(upkeepPart, trustCopiesPart)
   .add(sealPart)
   .add(storePart)
+  .add(rolloutStatesPart)
   .add(exportsPart)
   .add(answersPart)
   .add(poolPart)
@@ -58,6 +62,7 @@ export const serverParts = createPartsTable<StartParameters>()
   .add(clientsPart)
   .add(servicesPart)
   .add(movedFilesPart)
+  .add(rolloutEnginePart)
   // Parts that add routes.
   .add(puppetV3Part)
   .add(puppetV4Part)
@@ -81,6 +86,7 @@ export const serverParts = createPartsTable<StartParameters>()
   .add(webhooksPart)
   .add(reloadPart)
   .add(gatePart)
+  .add(rolloutWorkPart)
   .add(controlSocketPart)
   .add(sourcePollingPart)
   .add(dailyWorkPart)

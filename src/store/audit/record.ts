@@ -5,6 +5,7 @@ export type AuditRecord =
   | PushRecord
   | DeployRecord
   | FreezeRecord
+  | RolloutRecord
   | SegmentRecord
   | LostRecord
   | RepairRecord
@@ -81,6 +82,20 @@ export interface FreezeRecord {
   readonly reason?: string | undefined
 }
 
+/** A step of a rollout: the start of a wave, a halt, an approval. */
+export interface RolloutRecord {
+  readonly kind: 'rollout'
+  readonly environment: string
+  readonly number: number
+  /** The commit that is rolled out. */
+  readonly code_id: string
+  readonly action: string
+  readonly wave?: string | undefined
+  /** The user who took the step; absent for the server. */
+  readonly by?: string | undefined
+  readonly reason?: string | undefined
+}
+
 /** The first record of each segment. In the first segment, `previous` is all zeros. */
 export interface SegmentRecord {
   readonly kind: 'segment'
@@ -116,6 +131,7 @@ export const recordKinds: readonly AuditRecord['kind'][] = [
   'push',
   'deploy',
   'freeze',
+  'rollout',
   'segment',
   'lost',
   'mended',
