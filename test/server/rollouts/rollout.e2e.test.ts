@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type ControlRepository, controlRepository } from '../../support/control-repository.ts'
 import { type Serving, serve } from '../serving.ts'
-import { nodeNames, rolloutWhen, SimulatedFleet } from './simulated-fleet.ts'
+import { NodeCertificates, nodeNames, rolloutWhen, SimulatedFleet } from './simulated-fleet.ts'
 
 const plan = `
 waves:
@@ -19,13 +19,15 @@ const site = (text: string) => ({
 let repository: ControlRepository
 let serving: Serving
 let fleet: SimulatedFleet
+let certificates: NodeCertificates
 let first: string
 
 beforeEach(async () => {
   repository = controlRepository({ ...site('first'), 'rollout.yaml': plan })
   first = repository.git('rev-parse', 'HEAD')
   await start()
-  fleet = new SimulatedFleet(nodeNames(40), () => serving)
+  certificates = new NodeCertificates(() => serving)
+  fleet = new SimulatedFleet(nodeNames(40), certificates.nodeCall)
   await fleet.run()
   expect(fleet.receiversOf(first)).toHaveLength(40)
 })
@@ -92,9 +94,9 @@ describe('a push with a rollout.yaml', () => {
     const second = await push(site('second'))
     await rolloutWhen(serving, ({ started }) => started === 1)
     const read = async (certname: string) => {
-      const plugins = await fleet.call(certname, 'GET', '/plumb/v1/plugins/production')
+      const plugins = await certificates.call(certname, 'GET', '/plumb/v1/plugins/production')
       const path = '/puppet/v3/file_content/modules/demo/a.txt?environment=production'
-      const file = await fleet.call(certname, 'GET', path, { headers: { accept: 'application/octet-stream' } })
+      const file = await certificates.call(certname, 'GET', path, { headers: { accept: 'application/octet-stream' } })
       return [plugins.headers['x-plumb-code-id'], file.text]
     }
     expect(await read(canary()[0]!)).toEqual([second, 'second'])

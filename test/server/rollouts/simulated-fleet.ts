@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { eventually } from '../../support/eventually.js'
+import { catalogForm } from '../../support/node-client.ts'
 import type { Answer, Call, Serving } from '../serving.ts'
 
 /** A run of a simulated node. */
@@ -10,28 +11,33 @@ export interface SimulatedRun {
   readonly status: number
 }
 
-/** How a node's run ends. */
+/** How a node's run ends; `silent` sends no report. */
 export type RunOutcome = 'unchanged' | 'changed' | 'failed' | 'corrective' | 'silent'
+
+/** Decides how a run ends, from the commit in its catalog. */
+export type DecideOutcome = (codeId: string | undefined, certname: string) => RunOutcome
+
+/** Sends a request with the certificate of a node. */
+export type NodeCall = (
+  certname: string,
+  request: { readonly method: string; readonly path: string; readonly body: string; readonly type: string },
+) => Promise<{ readonly status: number; readonly text: string }>
 
 /** Nodes that request catalogs and send reports as agents do, each with its certificate. */
 export class SimulatedFleet {
   readonly names: readonly string[]
-  readonly #serving: () => Serving
-  readonly #credentials = new Map<string, ReturnType<Serving['credentials']>>()
+  readonly #call: NodeCall
   /** All runs, in their order. */
   readonly runs: SimulatedRun[] = []
 
-  constructor(names: readonly string[], serving: () => Serving) {
+  constructor(names: readonly string[], call: NodeCall) {
     this.names = names
-    this.#serving = serving
+    this.#call = call
   }
 
-  /** Runs some nodes; `outcome` decides about the report from the commit in the catalog. */
-  async run(
-    names: readonly string[] = this.names,
-    outcome: (codeId: string | undefined, certname: string) => RunOutcome = () => 'unchanged',
-  ): Promise<readonly SimulatedRun[]> {
-    const runs = await Promise.all(names.map((certname) => this.#runOne(certname, outcome)))
+  /** Runs some nodes, all of them at the same time. */
+  async run(names = this.names, decide: DecideOutcome = () => 'unchanged'): Promise<readonly SimulatedRun[]> {
+    const runs = await Promise.all(names.map((certname) => this.#runOne(certname, decide)))
     this.runs.push(...runs)
     return runs
   }
@@ -41,53 +47,58 @@ export class SimulatedFleet {
     return [...new Set(this.runs.filter(({ codeId }) => codeId === commit).map(({ certname }) => certname))].sort()
   }
 
-  /** Sends a request with the certificate of a node, which outlives the server. */
-  async call(certname: string, method: string, path: string, call: Omit<Call, 'as'> = {}): Promise<Answer> {
-    const known = this.#credentials.get(certname) ?? this.#serving().credentials(certname)
-    this.#credentials.set(certname, known)
-    return this.#serving().call(method, path, { ...call, credentials: await known })
-  }
-
-  async #runOne(
-    certname: string,
-    decide: (codeId: string | undefined, certname: string) => RunOutcome,
-  ): Promise<SimulatedRun> {
-    const facts = JSON.stringify({ name: certname, values: { kernel: 'Linux', datacenter: certname.slice(-7, -5) } })
-    const form = {
-      ...{ environment: 'production', facts_format: 'application/json', facts: encodeURIComponent(facts) },
-      ...{ static_catalog: 'true', checksum_type: 'sha256' },
-    }
-    const { status, text } = await this.call(certname, 'POST', `/puppet/v3/catalog/${certname}`, {
-      headers: { accept: 'application/vnd.puppet.rich+json', 'content-type': 'application/x-www-form-urlencoded' },
-      body: new URLSearchParams(form).toString(),
+  async #runOne(certname: string, decide: DecideOutcome): Promise<SimulatedRun> {
+    const path = `/puppet/v3/catalog/${certname}`
+    const body = catalogForm(certname, { kernel: 'Linux', datacenter: certname.slice(-7, -5) })
+    const { status, text } = await this.#call(certname, {
+      ...{ method: 'POST', path, body, type: 'application/x-www-form-urlencoded' },
     })
     const codeId = status === 200 ? (JSON.parse(text) as { code_id: string }).code_id : undefined
     const outcome = status === 200 ? decide(codeId, certname) : 'failed'
-    if (outcome !== 'silent') await this.#report(certname, { codeId, outcome })
+    if (outcome !== 'silent') await this.#report(certname, codeId, outcome)
     return { certname, codeId, status }
   }
 
-  async #report(
-    certname: string,
-    { codeId, outcome }: { codeId: string | undefined; outcome: RunOutcome },
-  ): Promise<void> {
-    const time = new Date().toISOString()
+  async #report(certname: string, codeId: string | undefined, outcome: RunOutcome): Promise<void> {
     const isCorrective = outcome === 'corrective'
     const report = {
-      ...{ host: certname, time, configuration_version: 1, report_format: 12, puppet_version: '8.0.0' },
+      ...{ host: certname, time: new Date().toISOString(), configuration_version: 1, report_format: 12 },
       ...{ status: isCorrective ? 'changed' : outcome, environment: 'production', noop: false, noop_pending: false },
-      ...{ corrective_change: isCorrective, metrics: {}, logs: [], resource_statuses: {} },
+      ...{ corrective_change: isCorrective, metrics: {}, logs: [], resource_statuses: {}, puppet_version: '8.0.0' },
       ...{ transaction_uuid: crypto.randomUUID(), ...(codeId !== undefined && { code_id: codeId }) },
     }
-    const sent = await this.call(certname, 'PUT', `/puppet/v3/report/${certname}?environment=production`, {
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(report),
-    })
-    expect(sent.status, sent.text).toBe(200)
+    const path = `/puppet/v3/report/${certname}?environment=production`
+    const body = JSON.stringify(report)
+    const { status, text } = await this.#call(certname, { method: 'PUT', path, body, type: 'application/json' })
+    expect(status, text).toBe(200)
   }
 }
 
-/** Names such as `n007-a1.test`, in two datacenters. */
+/** Certificates of nodes that outlive the server of a test. */
+export class NodeCertificates {
+  readonly #serving: () => Serving
+  readonly #known = new Map<string, ReturnType<Serving['credentials']>>()
+
+  constructor(serving: () => Serving) {
+    this.#serving = serving
+  }
+
+  /** Sends a request with the certificate of a node. */
+  async call(certname: string, method: string, path: string, call: Omit<Call, 'as'> = {}): Promise<Answer> {
+    const known = this.#known.get(certname) ?? this.#serving().credentials(certname)
+    this.#known.set(certname, known)
+    return this.#serving().call(method, path, { ...call, credentials: await known })
+  }
+
+  /** Requests of a fleet to the server of the test. */
+  readonly nodeCall: NodeCall = (certname, { method, path, body, type }) =>
+    this.call(certname, method, path, {
+      headers: { accept: 'application/vnd.puppet.rich+json', 'content-type': type },
+      body,
+    })
+}
+
+/** Names such as `n007-b2.test`, in two datacenters. */
 export function nodeNames(count: number): readonly string[] {
   return Array.from({ length: count }, (_, at) => `n${String(at).padStart(3, '0')}-${at % 2 === 0 ? 'a1' : 'b2'}.test`)
 }
