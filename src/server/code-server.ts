@@ -39,7 +39,10 @@ export async function startCodeServer(given: CodeServerParts): Promise<CodeServe
   const readSettings = () => given.readSettings?.() ?? given.settings
   const start = { ...given, settings: live.settings, live, readSettings, opened: () => parts.opened() }
   try {
-    const { environments, http, listening, reload, rolloutEngine, status, telemetry } = await serverParts.open(start, parts)
+    const { environments, http, listening, reload, rolloutEngine, status, telemetry } = await serverParts.open(
+      start,
+      parts,
+    )
     return {
       url: `https://${given.settings.certname}:${listening.port}`,
       environments: environments.environments,

@@ -26,4 +26,7 @@ export const rolloutBudgets = {
   document: createBudget(8 * MiB, 'characters', 'nodes of the waves and predicted changes of one rollout, as JSON', 'twenty thousand nodes take about 1 MiB', 'predicted changes are omitted'),
   history: createBudget(20, 'items', 'ended rollouts of an environment that are kept', 'a site pushes a few times a day; the audit log contains all of them', 'the oldest is removed'),
   steps: createBudget(200, 'items', 'steps recorded in a rollout: waves, approvals, halts', 'fifty waves with an approval each', 'further steps are only written to the audit log'),
+  webhooksWaiting: createBudget(200, 'items', 'steps of rollouts that wait for delivery to webhooks', 'a rollout has about ten steps', 'the step is not sent, and a warning is logged'),
+  webhookTime: createBudget(10_000, 'ms', 'the delivery of a step to a webhook', 'a server answers within a second, or is down', 'the delivery is tried again, four times in all'),
+  webhookBody: createBudget(64 * KiB, 'bytes', 'the response of a webhook', 'its content is ignored', 'the delivery counts as failed'),
 } as const

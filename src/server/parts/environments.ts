@@ -77,6 +77,7 @@ async function openEnvironments(parts: StartParameters & PartValues<typeof needs
     moving: (move, next) => rollouts.moving(move, next),
     assigned: (environment, certname) => rollouts.assigned(environment, certname),
     held: () => rollouts.held(),
+    assignmentWarnings: (environment) => rollouts.warningsAbout(environment),
     changed(change) {
       if (change.result === 'gone') rollouts.gone(change.environment)
       recordDeployment(audit, change)

@@ -44,12 +44,10 @@ export class RolloutService {
 
   /** Alerts about halted and paused rollouts. */
   alerts(): readonly Alert[] {
-    return this.#table.entries.flatMap(({ environment, state }) => {
-      const { phase, to, reason } = state?.rollout ?? {}
-      if (reason === undefined || (phase !== 'halted' && phase !== 'paused')) return []
-      return [
-        { severity: 'warning' as const, message: `The rollout of ${to} in ${environment} is ${phase}: ${reason}` },
-      ]
-    })
+    return this.#table.entries.flatMap(({ environment }) =>
+      this.#rollouts
+        .warningsAbout(environment)
+        .map((message) => ({ severity: 'warning' as const, message: `${environment}: ${message}` })),
+    )
   }
 }

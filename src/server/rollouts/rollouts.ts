@@ -9,7 +9,12 @@ import type { MemberIndex, RolloutMembers } from '../../deploy/rollout/rollout-d
 import { parseRolloutPlan, rolloutFile } from '../../deploy/rollout/rollout-file.ts'
 import type { RolloutPlan } from '../../deploy/rollout/rollout-plan.ts'
 import { applyPush, type PushedCommit } from '../../deploy/rollout/rollout-push.ts'
-import { type EnvironmentRollout, isActive, type RolloutStep } from '../../deploy/rollout/rollout-state.ts'
+import {
+  type EnvironmentRollout,
+  isActive,
+  type Rollout,
+  type RolloutStep,
+} from '../../deploy/rollout/rollout-state.ts'
 import { rolloutStateIssues } from '../../deploy/rollout/state-issues.ts'
 import { formatError } from '../../language/ruby-semantics/errno.ts'
 import type { RolloutTable, StateChange } from './rollout-table.ts'
@@ -139,6 +144,15 @@ export class Rollouts {
     )
   }
 
+  /** Warnings about an environment whose rollout was halted or paused. */
+  warningsAbout(environment: string): readonly string[] {
+    const { rollout, stable } = this.#table?.get(environment).state ?? {}
+    if (!rollout || !isStopped(rollout)) return []
+    const { phase, to, reason = 'a person stopped it' } = rollout
+    const rest = phase === 'paused' ? 'no further wave starts' : `all nodes receive ${stable}`
+    return [`The rollout of ${to} is ${phase}, and ${rest}: ${reason}`]
+  }
+
   /** Takes the step of a person. Throws ROLLOUT_…. */
   async act(request: ActionRequest): Promise<void> {
     const { environment } = request
@@ -191,6 +205,10 @@ export class Rollouts {
     const bytes = tree.read(rolloutFile)
     return bytes ? parseRolloutPlan(Buffer.from(bytes).toString(), rolloutFile) : this.#options.getDefaultPlan()
   }
+}
+
+function isStopped({ phase }: Rollout): boolean {
+  return phase === 'halted' || phase === 'aborted' || phase === 'paused'
 }
 
 /** Applies a push to a state; a new rollout receives a document with its plan and the nodes that keep another commit. */

@@ -54,6 +54,8 @@ export interface GitEnvironmentsOptions {
   readonly named?: (commits: readonly string[]) => Promise<ReadonlySet<string>>
   /** Returns the progress of compiling an environment's catalogs in advance. */
   readonly ahead?: ((environment: string) => AheadProgress | undefined) | undefined
+  /** Returns warnings about which nodes receive the served commit, for the status. */
+  readonly assignmentWarnings?: ((environment: string) => readonly string[]) | undefined
   /** Logs newly served and rejected commits. */
   readonly log?: (level: 'notice' | 'warning' | 'err', message: string) => void
 }

@@ -131,8 +131,10 @@ class GitEnvironments implements Environments {
   async status(): Promise<readonly EnvironmentStatus[]> {
     return [...this.#served]
       .map(([name, served]) => {
-        const { ahead, deployer } = this.#options
-        return { ...getEnvironmentStatus(name, served, deployer?.trouble(name)), ahead: ahead?.(name) }
+        const { ahead, deployer, assignmentWarnings } = this.#options
+        const status = getEnvironmentStatus(name, served, deployer?.trouble(name))
+        const warnings = [...(assignmentWarnings?.(name) ?? []), ...status.warnings]
+        return { ...status, warnings, ahead: ahead?.(name) }
       })
       .sort((a, b) => (a.name < b.name ? -1 : 1))
   }

@@ -3,6 +3,7 @@ import { RolloutEngine } from '../../rollouts/rollout-engine.ts'
 import { addRolloutMetrics } from '../../rollouts/rollout-metrics.ts'
 import { RolloutObservation } from '../../rollouts/rollout-observation.ts'
 import { RolloutService } from '../../rollouts/rollout-service.ts'
+import { StepWebhooks } from '../../rollouts/step-webhooks.ts'
 import { codePart } from '../code.ts'
 import { compileAheadPart } from '../compile-ahead.ts'
 import { environmentsPart } from '../environments.ts'
@@ -31,13 +32,20 @@ export const rolloutEnginePart = definePart('rolloutEngine', needs, (parts) => {
     },
     log: (level, message) => log[level](message),
   })
-  rollouts.onStep(() => engine.wake())
+  const webhooks = new StepWebhooks(settings, settings.certname, (message) => log.warn(message))
+  rollouts.onStep((taken) => {
+    webhooks.send(taken)
+    engine.wake()
+  })
   const service = new RolloutService(rollouts, table, engine)
   return {
     value: { engine, service },
     metrics: (registry) => addRolloutMetrics(registry, table),
     alerts: () => service.alerts(),
-    close: () => engine.close(),
+    async close() {
+      webhooks.close()
+      await engine.close()
+    },
   }
 })
 
