@@ -1,4 +1,5 @@
 import type { CommandName } from './commands/command.ts'
+import type { OrderRows } from './orders/order-rows.ts'
 import type { QueryRequest } from './query/execution.ts'
 import type { CollectionRequest } from './retention/collection.ts'
 
@@ -61,6 +62,8 @@ export interface NodeStore {
   caughtUp?(): Promise<void>
   /** Present if Plumb itself manages the store. */
   readonly upkeep?: StoreUpkeep
+  /** Orders to nodes; absent if Plumb itself does not manage the store. */
+  readonly orders?: OrderRows
   close(): Promise<void>
 }
 

@@ -26,6 +26,7 @@ import { liveSettingsPart } from './live-settings.ts'
 import { mountsPart } from './mounts.ts'
 import { movedBranchesPart } from './moved-branches.ts'
 import { createPartsTable } from './open-parts.ts'
+import { orderHandoverPart, ordersPart } from './orders.ts'
 import { poolPart } from './pool.ts'
 import { reloadPart } from './reload.ts'
 import { movedFilesPart, servicesPart } from './services.ts'
@@ -60,6 +61,7 @@ export const serverParts = createPartsTable<StartParameters>()
   .add(puppetV3Part)
   .add(puppetV4Part)
   .add(plumbV1Part)
+  .add(ordersPart)
   .add(codeV1Part)
   .add(gitPart)
   .add(consolePart)
@@ -73,6 +75,8 @@ export const serverParts = createPartsTable<StartParameters>()
   .add(metricsPart)
   .add(pdbPortsPart, httpPart)
   .add(listeningPart)
+  // Closes before the port: it tells the nodes when to reconnect.
+  .add(orderHandoverPart)
   .add(metricsPortPart)
   // Work that starts when the server listens.
   .add(compileAheadPart)

@@ -3,6 +3,7 @@ import { defineIssues, throwIssue } from '../../base/issue.ts'
 import { type Database, getFirstRow } from '../database/database.ts'
 import type { Dialect } from '../database/dialect.ts'
 import { createFirstSchema } from './first-schema.ts'
+import { createOrderTables } from './orders.ts'
 import { createReportEndTimes } from './report-end-times.ts'
 import { createPartitionedReports } from './report-partitions.ts'
 import { createSourcedFilesSchema } from './sourced-files.ts'
@@ -16,6 +17,7 @@ const released: readonly Migration[] = [
   createSourcedFilesSchema,
   createPartitionedReports,
   createReportEndTimes,
+  createOrderTables,
 ]
 
 /** The schema version that this program reads and writes. */

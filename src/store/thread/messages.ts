@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import type { MessagePort } from 'node:worker_threads'
+import type { PackedError } from '../../base/threads/packed-error.ts'
 import type { ReplicaState } from '../node-store.ts'
+import type { OrderRows } from '../orders/order-rows.ts'
 import type { QueryRequest } from '../query/execution.ts'
 import type { QueueBacklog } from '../queue/backlog.ts'
 import type { CollectionRequest } from '../retention/collection.ts'
@@ -59,6 +61,17 @@ export interface WriterThreadData extends WriterData {
   readonly ending: MessagePort
 }
 
+/** Result of a call of the orders: its value, or an error. */
+export type OrderOutcome = { readonly value: unknown } | { readonly failed: PackedError }
+
+/** A call of a method of the orders. */
+export interface OrderCall {
+  readonly kind: 'orders'
+  readonly id: number
+  readonly method: keyof OrderRows
+  readonly values: readonly unknown[]
+}
+
 /** A message to the writer. */
 export type WriterRequest =
   /** The queue has new commands. */
@@ -67,6 +80,7 @@ export type WriterRequest =
   | { readonly kind: 'collect'; readonly id: number; readonly request: CollectionRequest }
   /** Request to purge a node. */
   | { readonly kind: 'remove'; readonly id: number; readonly certname: string }
+  | OrderCall
 
 /** A message from the writer. */
 export type WriterMessage =
@@ -84,6 +98,8 @@ export type WriterMessage =
   | { readonly kind: 'stuck'; readonly problem: string }
   /** Result of a request; `conflict` if a collection was already running. */
   | { readonly kind: 'done'; readonly id: number; readonly outcome: 'done' | 'conflict' | { readonly failed: string } }
+  /** Result of a call of the orders. */
+  | { readonly kind: 'ordered'; readonly id: number; readonly outcome: OrderOutcome }
   /** A scheduled collection failed; the next one starts after the interval. */
   | { readonly kind: 'not collected'; readonly problem: string }
   /** States of the read replicas, in the order of the setting. */

@@ -11,6 +11,7 @@ import { getDatabaseLocation, type WriterData, type WriterMessage } from './mess
 import { getQueueFolder, getServerName } from './queue-folder.ts'
 import { ReaderPool } from './reader-pool.ts'
 import { findReplica } from './replica-watch.ts'
+import { ThreadOrders } from './thread-orders.ts'
 import { ThreadUpkeep } from './thread-upkeep.ts'
 import { startWriterThread, type WriterThread } from './writer-start.ts'
 
@@ -67,6 +68,7 @@ export class Store implements NodeStore {
   readonly #waited = new Map<string, (processed: CommandOutcome) => void>()
   readonly #caughtUp: Promise<void>
   readonly upkeep: ThreadUpkeep
+  readonly orders: ThreadOrders
   #writer: WriterThread
   #sayCaughtUp = () => {}
   #isStuck = false
@@ -80,6 +82,7 @@ export class Store implements NodeStore {
     this.#data = data
     this.#caughtUp = new Promise((done) => (this.#sayCaughtUp = done))
     this.upkeep = new ThreadUpkeep((request) => this.#writer.worker.postMessage(request), this.#readers)
+    this.orders = new ThreadOrders((call) => this.#writer.worker.postMessage(call))
     this.#writer = this.#watched(writer)
   }
 
@@ -207,6 +210,7 @@ export class Store implements NodeStore {
   #died(writer: WriterThread, why: string): void {
     if (this.#isClosed || this.#writer !== writer) return
     this.upkeep.giveUp(why)
+    this.orders.giveUp(why)
     this.#saysStuck(why)
     setTimeout(() => {
       if (!this.#isClosed) this.#writer = this.#watched(startWriterThread(this.#data))
@@ -257,6 +261,9 @@ export class Store implements NodeStore {
         break
       case 'stuck':
         this.#saysStuck(message.problem)
+        break
+      case 'ordered':
+        this.orders.heard(message.id, message.outcome)
         break
       case 'not collected':
         notCollected?.(message.problem)
