@@ -23,6 +23,9 @@ const issues = defineIssues({
   },
 })
 
+/** The error of a batch that the server does not know. */
+export const unknownBatch = issues.UNKNOWN_BATCH
+
 /** The request for a batch of runs, as the server expects it. */
 export interface RunOrderRequest {
   readonly nodes: readonly string[]
@@ -65,10 +68,12 @@ export function withRunClient<Result>(
 
 function createLocalClient(path: string): RunClient {
   const person = getPusher(process.env)
-  const ask = async (asked: Readonly<Record<string, Json | undefined>>) =>
-    (await requestRun(path, asked)) ?? throwNoRunningServer(path)
+  const ask = async (asked: Readonly<Record<string, Json | undefined>>) => {
+    const answer = await requestRun(path, asked)
+    return answer === undefined ? throwNoRunningServer(path) : answer
+  }
   const askAbout = async (id: string, asked: Readonly<Record<string, Json | undefined>>) =>
-    (await requestRun(path, { ...asked, id })) ?? throwIssue(issues.UNKNOWN_BATCH, { id })
+    (await ask({ ...asked, id })) ?? throwIssue(issues.UNKNOWN_BATCH, { id })
   return {
     start: async (request) => parseStart(await ask({ action: 'start', person, request: { ...request } })),
     read: async (id, since) => parseProgress(await askAbout(id, { action: 'read', since })),

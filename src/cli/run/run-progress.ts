@@ -1,5 +1,5 @@
 import { toPrintable } from '../../base/text/printable.ts'
-import { isOpenState, type OrderProgress, type OrderState } from '../../model/orders/order-state.ts'
+import { isOpenState, type OrderProgress, type OrderState, orderStates } from '../../model/orders/order-state.ts'
 import type { RunProgress } from './run-client.ts'
 
 /** Follows a batch: returns the orders whose state changed since the last look, and counts the results. */
@@ -88,7 +88,8 @@ export function computeRunExitStatus(results: readonly OrderProgress[], detailed
 /** The numbers of results, in one line. */
 export function formatRunSummary(results: readonly OrderProgress[]): string {
   const counts = new Map<string, number>()
-  for (const result of results) {
+  const sorted = [...results].sort((a, b) => orderStates.indexOf(a.state) - orderStates.indexOf(b.state))
+  for (const result of sorted) {
     const kind = result.state === 'finished' || result.state === 'refused' ? summarize(result) : describeState(result)
     const [word = ''] = kind.split(':')
     counts.set(word, (counts.get(word) ?? 0) + 1)

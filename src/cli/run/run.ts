@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { defineIssues, throwIssue } from '../../base/issue.ts'
+import { defineIssues, isIssue, throwIssue } from '../../base/issue.ts'
 import type { OrderProgress } from '../../model/orders/order-state.ts'
+import { ResponseError } from '../../network/client/errors.ts'
 import { type CommandInvocation, defineCommand, type Io } from '../command/command.ts'
 import { type Option, renderAs, runExitcodes } from '../command/options.ts'
 import { onTerminationSignal } from '../command/termination-signals.ts'
 import { tokenOptions } from '../connection/token-session.ts'
-import { type RunClient, type RunOrderRequest, withRunClient } from './run-client.ts'
+import { type RunClient, type RunOrderRequest, type RunProgress, unknownBatch, withRunClient } from './run-client.ts'
 import { computeRunExitStatus, formatOrderLine, formatRunSummary, hasOpenOrders, RunWatch } from './run-progress.ts'
 
 const issues = defineIssues({
@@ -31,6 +32,8 @@ type RunInvocation = CommandInvocation<typeof runOptions>
 
 /** Milliseconds between two requests for the progress. */
 const pollMs = 500
+/** Milliseconds during which the server may be unavailable. */
+const outageMs = 60_000
 
 /** The command `plumb run`. */
 export const runCommand = defineCommand({
@@ -96,13 +99,25 @@ async function followBatch(client: RunClient, id: string, { options, io }: RunIn
   })
   const watch = new RunWatch()
   for (;;) {
-    const progress = await client.read(id, watch.since)
+    const progress = await readPatiently(client, id, watch.since)
     for (const order of watch.update(progress)) printOrder(order, io, isJson)
     if (!hasOpenOrders(progress)) break
     await sleep(pollMs)
   }
   if (!isJson) io.out(`${formatRunSummary(watch.results)}\n`)
   return computeRunExitStatus(watch.results, options.detailedExitcodes === true)
+}
+
+/** Reads the progress. The batch survives a restart of the server, so an unavailable server is asked again. */
+async function readPatiently(client: RunClient, id: string, since: number): Promise<RunProgress> {
+  for (const deadline = Date.now() + outageMs; ; ) {
+    try {
+      return await client.read(id, since)
+    } catch (error) {
+      if (isIssue(error, unknownBatch) || error instanceof ResponseError || Date.now() > deadline) throw error
+      await sleep(2 * pollMs)
+    }
+  }
 }
 
 function printOrder(order: OrderProgress, io: Io, isJson: boolean): void {

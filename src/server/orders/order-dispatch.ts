@@ -53,7 +53,7 @@ export class OrderDispatch implements RunOrders {
   readonly #parts: OrderDispatchParts
   readonly #timer: NodeJS.Timeout
   readonly #started: number
-  /** Orders that nodes of this server may report on, by node. */
+  /** Orders that were sent on the present connection of a node and have no result, by node. */
   readonly #expected = new Map<string, Set<string>>()
   readonly #arrived = new Set<string>()
   #changes = new Map<string, OrderChange & { readonly node: string }>()
@@ -190,11 +190,14 @@ export class OrderDispatch implements RunOrders {
     const unsent: string[] = []
     for (const { batch: _, ...order } of orders) {
       const { id, node, issued } = order
+      if (this.#expected.get(node)?.has(id)) continue
       if (await connections.isTrusted(node)) {
-        const ids = this.#expected.get(node) ?? new Set()
-        this.#expected.set(node, ids.add(id))
         const message = write({ ...order, kind: 'run', expires: issued + bounds.lifetime.bound })
-        if (connections.send(node, message)) continue
+        if (connections.send(node, message)) {
+          const ids = this.#expected.get(node) ?? new Set()
+          this.#expected.set(node, ids.add(id))
+          continue
+        }
       }
       unsent.push(id)
     }

@@ -27,7 +27,7 @@ export interface ExecutedOrdersOptions {
 }
 
 const { executed: most, lifetime } = budgets.order
-const bounds = { characters: 4 * 1024 * 1024, items: most.bound * 12, depth: 5 }
+const bounds = { characters: 4 * 1024 * 1024, items: most.bound * 20, depth: 5 }
 
 /** The orders that this node knows, in a file, so that none is executed twice, also after a crash. */
 export class ExecutedOrders {

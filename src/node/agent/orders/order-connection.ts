@@ -102,6 +102,7 @@ export class OrderConnection {
         log.info(`The connection for orders of ${server} ended (${code}); connecting again in ${Math.ceil(delay)} s`)
         done(delay)
       })
+      socket.resume()
     })
   }
 

@@ -9,7 +9,7 @@ import { createSession } from '../../../network/client/session.ts'
 import type { TlsContext } from '../../../network/client/tls.ts'
 import type { SslSettings } from '../ssl/bootstrap.ts'
 
-/** An open WebSocket to the server, and the address of the server. */
+/** A paused WebSocket to the server, and the address of the server. */
 export interface OrderSocket {
   readonly socket: WebSocket
   readonly server: string
@@ -41,6 +41,8 @@ export async function openOrderSocket(
     perMessageDeflate: false,
     followRedirects: false,
   })
+  // The receiver resumes it when it listens, so that no message is lost.
+  socket.once('open', () => socket.pause())
   socket.on('unexpected-response', (_request, { statusCode = 0 }) => {
     const isBusy = statusCode === 429 || statusCode >= 500
     socket.emit('error', isBusy ? new Error(`the server responded with ${statusCode}`) : new NoOrdersError(statusCode))
