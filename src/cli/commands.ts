@@ -88,6 +88,12 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./node/node.ts')).nodeCommand,
   },
   {
+    name: 'run',
+    group: 'common',
+    summary: 'Order nodes to run their agents now.',
+    load: async () => (await import('./run/run.ts')).runCommand,
+  },
+  {
     name: 'module',
     group: 'language',
     summary: 'List the modules of an environment and their dependencies.',

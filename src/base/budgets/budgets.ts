@@ -9,6 +9,7 @@ import { ldapBudgets } from './ldap.ts'
 import { machineBudgets } from './machine.ts'
 import { moduleBudgets } from './module.ts'
 import { nodeBudgets } from './node.ts'
+import { orderBudgets } from './order.ts'
 import { outsideBudgets } from './outside.ts'
 import { pageBudgets } from './pages.ts'
 import { patternBudgets } from './pattern.ts'
@@ -36,6 +37,7 @@ export const budgets = {
   environment: environmentBudgets,
   module: moduleBudgets,
   gem: gemBudgets,
+  order: orderBudgets,
   outside: outsideBudgets,
   authority: authorityBudgets,
   pattern: patternBudgets,

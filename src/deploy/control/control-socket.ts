@@ -53,6 +53,11 @@ export interface ControlRequests {
   fetch?(asked: unknown): Promise<Json>
   /** Freezes or unfreezes an environment, then returns the state of the served code. */
   freeze?(asked: unknown): Promise<ServerCode>
+  /**
+   * Starts, reads or stops a batch of runs. `action` is `start` with `request` and `person`, `read` with `id` and
+   * `since`, or `stop` with `id` and `person`. The reply is `null` for an unknown batch.
+   */
+  run?(asked: unknown): Promise<Json>
   /** Resolves modules of Puppetfiles again. The request is a `ModuleUpdateRequest`, the reply a `ModuleUpdateReply`. */
   update?(asked: unknown, tell: (line: string) => void, gone: AbortSignal): Promise<Json>
   /**
@@ -185,6 +190,14 @@ export async function requestUpdate(
   tell: (line: string) => void,
 ): Promise<unknown> {
   return sendSlowRequest(path, 'update', { asked, tell })
+}
+
+/**
+ * Starts, reads or stops a batch of runs. Returns `undefined` if no server is running, `null` if the batch is unknown.
+ * Throws CONTROL_REFUSED.
+ */
+export async function requestRun(path: string, asked: Json): Promise<unknown> {
+  return sendSlowRequest(path, 'run', { asked })
 }
 
 /** Parameters of a request. */

@@ -27,6 +27,8 @@ export interface ControlParts {
   readonly deployments: ServedDeployments | undefined
   /** Records that the gate is skipped when a branch moves to a commit. */
   readonly moved: { skip(move: BranchMove): Promise<void> } | undefined
+  /** Handles requests for runs. */
+  readonly run: ControlRequests['run']
   warn(message: string): void
   reload(): Promise<void>
 }
@@ -36,7 +38,7 @@ export interface ControlParts {
  * server runs without the socket.
  */
 export async function openControl(parts: ControlParts): Promise<() => Promise<void>> {
-  const { settings, environments, repository, sources, audit, gate, deployments, moved, warn, reload } = parts
+  const { settings, environments, repository, sources, audit, gate, deployments, moved, run, warn, reload } = parts
   const status = async () => ({
     environments: await environments.status(),
     repository,
@@ -58,7 +60,7 @@ export async function openControl(parts: ControlParts): Promise<() => Promise<vo
     const fetch = sources && ((asked: unknown) => fetchSources(asked, sources, environments))
     const freeze =
       sources && ((asked: unknown) => runFreezeRequest(asked, sources, { now: Date.now(), note }).then(status))
-    const requests = { status, refresh, reload: after(reload), pushed, gate, update, skip, fetch, freeze }
+    const requests = { status, refresh, reload: after(reload), pushed, gate, update, skip, fetch, freeze, run }
     const control = await serveControl(getControlPath(settings), requests)
     return () => control.close()
   } catch (error) {

@@ -14,6 +14,7 @@ import { codeV1Part, gitPart } from './endpoints/code.ts'
 import { consolePart } from './endpoints/console.ts'
 import { jolokiaPart } from './endpoints/jolokia.ts'
 import { metricsPart, metricsPortPart } from './endpoints/metrics.ts'
+import { orderHandoverPart, ordersPart } from './endpoints/orders.ts'
 import { pdbPart, pdbPortsPart } from './endpoints/pdb.ts'
 import { plumbV1Part, puppetV3Part, puppetV4Part } from './endpoints/puppet.ts'
 import { statusPart } from './endpoints/status.ts'
@@ -67,6 +68,7 @@ export const serverParts = createPartsTable<StartParameters>()
   .add(puppetV3Part)
   .add(puppetV4Part)
   .add(plumbV1Part)
+  .add(ordersPart)
   .add(codeV1Part)
   .add(gitPart)
   .add(consolePart)
@@ -80,6 +82,8 @@ export const serverParts = createPartsTable<StartParameters>()
   .add(metricsPart)
   .add(pdbPortsPart, httpPart)
   .add(listeningPart)
+  // Closes before the port: it tells the nodes when to reconnect.
+  .add(orderHandoverPart)
   .add(metricsPortPart)
   // Work that starts when the server listens.
   .add(compileAheadPart)

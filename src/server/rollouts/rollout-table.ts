@@ -74,7 +74,7 @@ export class RolloutTable {
     return this.#entries.get(environment) ?? { environment, version: 0, state: undefined }
   }
 
-  /** Reads all rows. Throws ROLLOUT_ROWS_FAILED. */
+  /** Reads all rows. Throws if the store cannot be read. */
   async read(): Promise<void> {
     const { rows, now, lastReport } = await this.#rows.read()
     const found = new Set(rows.map(({ environment }) => environment))
@@ -103,7 +103,7 @@ export class RolloutTable {
   /**
    * Changes the state of an environment. `decide` receives the newest state, and again if another server changed it
    * meanwhile; it returns undefined to leave the state as it is. Returns the change, or undefined without one. Throws
-   * ROLLOUT_ROWS_FAILED and ROLLOUT_CHANGED.
+   * ROLLOUT_CHANGED.
    */
   async change(
     environment: string,

@@ -6,6 +6,7 @@ export type AuditRecord =
   | DeployRecord
   | FreezeRecord
   | RolloutRecord
+  | RunRecord
   | SegmentRecord
   | LostRecord
   | RepairRecord
@@ -96,6 +97,22 @@ export interface RolloutRecord {
   readonly reason?: string | undefined
 }
 
+/** A person ordered nodes to run their agents, or stopped a batch of orders. */
+export interface RunRecord {
+  readonly kind: 'run'
+  /** ID of the batch of orders. */
+  readonly batch: string
+  readonly result: 'ordered' | 'stopped'
+  readonly by: string
+  /** Number of nodes: those ordered to run, or those whose orders were stopped. */
+  readonly nodes: number
+  /** Environment of the runs; `null` for the own environment of each node. */
+  readonly environment?: string | null
+  readonly noop?: boolean
+  readonly tags?: readonly string[]
+  readonly commit?: string | null
+}
+
 /** The first record of each segment. In the first segment, `previous` is all zeros. */
 export interface SegmentRecord {
   readonly kind: 'segment'
@@ -132,6 +149,7 @@ export const recordKinds: readonly AuditRecord['kind'][] = [
   'deploy',
   'freeze',
   'rollout',
+  'run',
   'segment',
   'lost',
   'mended',

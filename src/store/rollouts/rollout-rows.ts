@@ -43,7 +43,7 @@ export interface RolloutReport {
   readonly cachedCatalogStatus: string | undefined
 }
 
-/** Rows of rollouts in a store. Each operation throws ROLLOUT_ROWS_FAILED if the database cannot be reached. */
+/** Rows of rollouts in a store. */
 export interface RolloutRows {
   read(): Promise<RolloutSnapshot>
   /** Changes a row; returns false if another server changed the row before. */
@@ -52,10 +52,3 @@ export interface RolloutRows {
   /** Reports with an id over `after`, the lowest ids first, up to the budget. */
   listReports(after: number): Promise<readonly RolloutReport[]>
 }
-
-/** An operation on the rows, for the thread that owns the database. */
-export type RolloutRequest =
-  | { readonly kind: 'read' }
-  | { readonly kind: 'change'; readonly change: RowChange }
-  | { readonly kind: 'document'; readonly name: string }
-  | { readonly kind: 'reports'; readonly after: number }

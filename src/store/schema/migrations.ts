@@ -3,6 +3,7 @@ import { defineIssues, throwIssue } from '../../base/issue.ts'
 import { type Database, getFirstRow } from '../database/database.ts'
 import type { Dialect } from '../database/dialect.ts'
 import { createFirstSchema } from './first-schema.ts'
+import { createOrderTables } from './orders.ts'
 import { createReportEndTimes } from './report-end-times.ts'
 import { createPartitionedReports } from './report-partitions.ts'
 import { createRolloutTables } from './rollouts.ts'
@@ -18,6 +19,7 @@ const released: readonly Migration[] = [
   createPartitionedReports,
   createReportEndTimes,
   createRolloutTables,
+  createOrderTables,
 ]
 
 /** The schema version that this program reads and writes. */

@@ -1,19 +1,15 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { budgets } from '../../base/budgets/budgets.ts'
 import { defineIssues, throwIssue } from '../../base/issue.ts'
 import { isUsable, type StoreFigures, type StoreResponse, type StoreUpkeep } from '../node-store.ts'
 import type { QueueBacklog } from '../queue/backlog.ts'
 import type { CollectionRequest } from '../retention/collection.ts'
-import type { RolloutReport, RolloutRequest, RolloutRows, RolloutSnapshot } from '../rollouts/rollout-rows.ts'
 import type { WriterMessage, WriterRequest } from './messages.ts'
 import type { ReaderPool } from './reader-pool.ts'
 
 const issues = defineIssues({
   STORE_UPKEEP_FAILED: { text: (a: { message: string }) => `The store could not complete the operation: ${a.message}` },
-  ROLLOUT_ROWS_FAILED: { text: (a: { why: string }) => `The store could not read or change rollouts: ${a.why}` },
 })
 
-type Outcome = Extract<WriterMessage, { kind: 'done' }>['outcome'] | { readonly result: unknown }
+type Outcome = Extract<WriterMessage, { kind: 'done' }>['outcome']
 
 /** Maintains a store through its threads, and collects the figures in their messages. */
 export class ThreadUpkeep implements StoreUpkeep {
@@ -94,10 +90,8 @@ export class ThreadUpkeep implements StoreUpkeep {
         this.#figures = { ...figures, replicas: message.states }
         break
       case 'done':
-        this.#resolve(message.id, message.outcome)
-        break
-      case 'rollouts':
-        this.#resolve(message.id, { result: message.result })
+        this.#asked.get(message.id)?.(message.outcome)
+        this.#asked.delete(message.id)
     }
   }
 
@@ -127,42 +121,12 @@ export class ThreadUpkeep implements StoreUpkeep {
     }
   }
 
-  readonly rollouts: RolloutRows = {
-    read: async () => (await this.#askRollouts({ kind: 'read' })) as RolloutSnapshot,
-    change: async (change) => (await this.#askRollouts({ kind: 'change', change })) as boolean,
-    readDocument: async (name) => (await this.#askRollouts({ kind: 'document', name })) as string | undefined,
-    listReports: async (after) => (await this.#askRollouts({ kind: 'reports', after })) as readonly RolloutReport[],
-  }
-
-  async #askRollouts(request: RolloutRequest): Promise<unknown> {
-    const outcome = await Promise.race([this.#send((id) => ({ kind: 'rollouts', id, request })), createTimeout()])
-    if (typeof outcome === 'object' && 'result' in outcome) return outcome.result
-    const why = typeof outcome === 'object' ? outcome.failed : outcome
-    return throwIssue(issues.ROLLOUT_ROWS_FAILED, { why })
-  }
-
   async #ask(requestOf: (id: number) => WriterRequest): Promise<'done' | 'conflict'> {
-    const outcome = await this.#send(requestOf)
-    if (typeof outcome === 'string') return outcome
-    return throwIssue(issues.STORE_UPKEEP_FAILED, { message: 'failed' in outcome ? outcome.failed : '' })
-  }
-
-  #send(requestOf: (id: number) => WriterRequest): Promise<Outcome> {
     const id = this.#next++
-    return new Promise<Outcome>((heard) => {
+    const outcome = await new Promise<Outcome>((heard) => {
       this.#asked.set(id, heard)
       this.#post(requestOf(id))
     })
+    return typeof outcome === 'string' ? outcome : throwIssue(issues.STORE_UPKEEP_FAILED, { message: outcome.failed })
   }
-
-  #resolve(id: number, outcome: Outcome): void {
-    this.#asked.get(id)?.(outcome)
-    this.#asked.delete(id)
-  }
-}
-
-/** Resolves after the time for an operation on rollouts, because a broken connection to the database reports nothing. */
-async function createTimeout(): Promise<Outcome> {
-  await sleep(budgets.rollout.rowTime.bound, undefined, { ref: false })
-  return { failed: 'the database did not respond in time' }
 }

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import type { RolloutSnapshot, RowChange } from '../../../src/store/rollouts/rollout-rows.ts'
-import { runRolloutRequest } from '../../../src/store/rollouts/rollout-statements.ts'
+import type { RowChange } from '../../../src/store/rollouts/rollout-rows.ts'
+import { openStoredRollouts } from '../../../src/store/rollouts/stored-rollouts.ts'
 import { databaseKinds, storeFor } from '../databases.ts'
 
 describe.each(databaseKinds)('rows of rollouts, on $title', (kind) => {
   const store = storeFor(kind)
-  const change = (given: RowChange) => runRolloutRequest(store.database, { kind: 'change', change: given })
-  const read = async () => (await runRolloutRequest(store.database, { kind: 'read' })) as RolloutSnapshot
-  const document = (name: string) => runRolloutRequest(store.database, { kind: 'document', name })
+  const change = (given: RowChange) => openStoredRollouts(store.database).change(given)
+  const read = () => openStoredRollouts(store.database).read()
+  const document = (name: string) => openStoredRollouts(store.database).readDocument(name)
 
   test.skipIf(kind.missing)('change by compare-and-set', async () => {
     const environment = 'production'

@@ -29,7 +29,7 @@ export const rolloutsPart = definePart(
 
 /** The stored states of rollouts, read before the server listens; undefined without a store of its own. */
 export const rolloutStatesPart = definePart('rolloutStates', [rolloutsPart, storePart], async ({ rollouts, store }) => {
-  const rows = store?.store.upkeep?.rollouts
+  const rows = store?.store.rollouts
   const table = rows && new RolloutTable(rows)
   await rollouts.attach(table)
   return { value: rows && table && { rows, table } }

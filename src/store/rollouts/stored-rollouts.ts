@@ -1,28 +1,24 @@
 import { sql } from 'kysely'
 import { budgets } from '../../base/budgets/budgets.ts'
 import { type Database, getFirstRow } from '../database/database.ts'
-import type { RolloutReport, RolloutRequest, RolloutRow, RolloutSnapshot, RowChange } from './rollout-rows.ts'
+import type { RolloutReport, RolloutRow, RolloutRows, RolloutSnapshot, RowChange } from './rollout-rows.ts'
 
 /** Number of documents kept for each environment; older ones are removed. */
 const keptDocuments = 20
 
-/** Runs an operation on the rows of rollouts; the result has the type of the method of `RolloutRows`. */
-export async function runRolloutRequest(database: Database, request: RolloutRequest): Promise<unknown> {
-  switch (request.kind) {
-    case 'read':
-      return readRows(database)
-    case 'change':
-      return database.transaction((inside) => changeRow(inside, request.change))
-    case 'document': {
-      const row = await getFirstRow<{ content: string }>(
-        database,
-        sql`select content from rollout_documents where name = ${request.name}`,
-      )
-      return row?.content
-    }
-    case 'reports':
-      return listReports(database, request.after)
+/** Opens the rollouts in a database. */
+export function openStoredRollouts(database: Database): RolloutRows {
+  return {
+    read: () => readRows(database),
+    change: (change) => database.transaction((inside) => changeRow(inside, change)),
+    readDocument: (name) => readDocument(database, name),
+    listReports: (after) => listReports(database, after),
   }
+}
+
+async function readDocument(database: Database, name: string): Promise<string | undefined> {
+  const query = sql`select content from rollout_documents where name = ${name}`
+  return (await getFirstRow<{ content: string }>(database, query))?.content
 }
 
 async function readRows(database: Database): Promise<RolloutSnapshot> {
