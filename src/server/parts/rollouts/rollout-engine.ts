@@ -1,11 +1,14 @@
+import type { Settings } from '../../../machine/settings/settings.ts'
 import { computeCommitImpact } from '../../gate/commit-impact.ts'
 import { RolloutEngine } from '../../rollouts/rollout-engine.ts'
 import { addRolloutMetrics } from '../../rollouts/rollout-metrics.ts'
 import { RolloutObservation } from '../../rollouts/rollout-observation.ts'
 import { RolloutService } from '../../rollouts/rollout-service.ts'
+import { orderStepRuns } from '../../rollouts/step-runs.ts'
 import { StepWebhooks } from '../../rollouts/step-webhooks.ts'
 import { codePart } from '../code.ts'
 import { compileAheadPart } from '../compile-ahead.ts'
+import { ordersPart } from '../endpoints/orders.ts'
 import { environmentsPart } from '../environments.ts'
 import { definePart } from '../part.ts'
 import { servicesPart } from '../services.ts'
@@ -21,7 +24,7 @@ export const rolloutEnginePart = definePart('rolloutEngine', needs, (parts) => {
   if (!rolloutStates || !store) return { value: undefined }
   const { table, rows } = rolloutStates
   const engine = new RolloutEngine({
-    ...{ rollouts, table, store, settings, server: settings.certname, isShared: settings.store !== 'sqlite' },
+    ...{ rollouts, table, store, settings, server: settings.certname, isShared: isShared(settings) },
     observation: new RolloutObservation(rows),
     askings: services.askings,
     nodeTtl: settings.node_ttl * 1000,
@@ -52,15 +55,25 @@ export const rolloutEnginePart = definePart('rolloutEngine', needs, (parts) => {
 /** Starts the engine once the server listens. */
 export const rolloutWorkPart = definePart(
   'rolloutWork',
-  [rolloutEnginePart, codePart, servicesPart, storePart, compileAheadPart],
-  ({ settings, rolloutEngine, code, services, store, compiling }) => {
+  [rolloutsPart, rolloutStatesPart, rolloutEnginePart, ordersPart, codePart, servicesPart, storePart, compileAheadPart],
+  ({ settings, log, rollouts, rolloutStates, rolloutEngine, orders, code, services, store, compiling }) => {
     const closing = new AbortController()
     const gate = {
       ...{ settings, services, store: store?.store },
       repository: code.source?.path,
       ready: compiling.requestsRead,
     }
+    if (rolloutStates) {
+      const warn = (message: string) => log.warn(message)
+      const parts = { table: rolloutStates.table, orders: orders.dispatch, isShared: isShared(settings), warn }
+      rollouts.onStep((taken) => void orderStepRuns(taken, parts))
+    }
     rolloutEngine?.engine.begin((commits) => computeCommitImpact(commits, gate, closing.signal))
     return { close: async () => closing.abort() }
   },
 )
+
+/** True if other servers may change the rows of rollouts. */
+function isShared({ store }: Pick<Settings, 'store'>): boolean {
+  return store !== 'sqlite'
+}
