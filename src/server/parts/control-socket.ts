@@ -6,16 +6,28 @@ import { gatePart } from './gate.ts'
 import { movedBranchesPart } from './moved-branches.ts'
 import { definePart } from './part.ts'
 import { reloadPart } from './reload.ts'
+import { rolloutEnginePart } from './rollouts/rollout-engine.ts'
 
 /** The socket for `plumb code` and the hooks. */
 export const controlSocketPart = definePart(
   'control',
-  [codePart, environmentsPart, auditPart, gatePart, movedBranchesPart, reloadPart],
-  async ({ settings, log, code: { source, sources }, environments, audit, gate, movedBranches, reload }) => ({
+  [codePart, environmentsPart, auditPart, gatePart, movedBranchesPart, reloadPart, rolloutEnginePart],
+  async ({
+    settings,
+    log,
+    code: { source, sources },
+    environments,
+    audit,
+    gate,
+    movedBranches,
+    reload,
+    rolloutEngine,
+  }) => ({
     close: await openControl({
       ...{ settings, ...environments, sources, repository: source?.path, audit, reload },
       gate: gate.asked,
       moved: movedBranches,
+      rollouts: rolloutEngine?.service,
       warn: (message) => log.warn(message),
     }),
   }),
