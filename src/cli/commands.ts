@@ -76,6 +76,12 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./code/code.ts')).codeCommand,
   },
   {
+    name: 'rollout',
+    group: 'common',
+    summary: 'Print and control rollouts, which give a commit to nodes in waves.',
+    load: async () => (await import('./rollout/rollout.ts')).rolloutCommand,
+  },
+  {
     name: 'audit',
     group: 'access',
     summary: 'Print and verify the audit log of catalogs and pushes.',

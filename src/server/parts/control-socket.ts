@@ -7,17 +7,30 @@ import { gatePart } from './gate.ts'
 import { movedBranchesPart } from './moved-branches.ts'
 import { definePart } from './part.ts'
 import { reloadPart } from './reload.ts'
+import { rolloutEnginePart } from './rollouts/rollout-engine.ts'
 
 /** The socket for `plumb code` and the hooks. */
 export const controlSocketPart = definePart(
   'control',
-  [codePart, environmentsPart, auditPart, gatePart, movedBranchesPart, ordersPart, reloadPart],
-  async ({ settings, log, code: { source, sources }, environments, audit, gate, movedBranches, orders, reload }) => ({
+  [codePart, environmentsPart, auditPart, gatePart, movedBranchesPart, ordersPart, reloadPart, rolloutEnginePart],
+  async ({
+    settings,
+    log,
+    code: { source, sources },
+    environments,
+    audit,
+    gate,
+    movedBranches,
+    orders,
+    reload,
+    rolloutEngine,
+  }) => ({
     close: await openControl({
       ...{ settings, ...environments, sources, repository: source?.path, audit, reload },
       gate: gate.asked,
       moved: movedBranches,
       run: orders.handleRequest,
+      rollouts: rolloutEngine?.service,
       warn: (message) => log.warn(message),
     }),
   }),

@@ -1,5 +1,6 @@
 import { throwIssue } from '../../base/issue.ts'
 import type { ActionRequest } from '../../deploy/rollout/rollout-actions.ts'
+import type { MemberIndex } from '../../deploy/rollout/rollout-document.ts'
 import { rolloutStateIssues } from '../../deploy/rollout/state-issues.ts'
 import type { Alert } from '../status-v1/alert.ts'
 import type { RolloutEngine } from './rollout-engine.ts'
@@ -34,6 +35,11 @@ export class RolloutService {
     if (!state) return throwIssue(rolloutStateIssues.ROLLOUT_ABSENT, { environment })
     const index = await this.#table.members(environment)
     return describeRollout(environment, state, { index, progress: this.#engine.progressOf(environment) })
+  }
+
+  /** The plan and the nodes of an environment's rollout; undefined if there is none. */
+  members(environment: string): Promise<MemberIndex | undefined> {
+    return this.#table.members(environment)
   }
 
   /** Takes the step of a person, and returns the new state. Throws ROLLOUT_…. */
