@@ -1,10 +1,10 @@
 import { openControl } from '../control/open-control.ts'
 import { auditPart } from './audit.ts'
 import { codePart } from './code.ts'
+import { ordersPart } from './endpoints/orders.ts'
 import { environmentsPart } from './environments.ts'
 import { gatePart } from './gate.ts'
 import { movedBranchesPart } from './moved-branches.ts'
-import { ordersPart } from './orders.ts'
 import { definePart } from './part.ts'
 import { reloadPart } from './reload.ts'
 
