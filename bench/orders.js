@@ -82,6 +82,7 @@ async function connect(name) {
     socket.once('unexpected-response', (_request, { statusCode }) => failed(new Error(`${name}: ${statusCode}`)))
   })
   sockets.add(socket)
+  socket.on('error', (error) => console.log(`${name}: ${error.message}`))
   socket.on('message', (data) => obey(socket, JSON.parse(String(data))))
   socket.once('close', () => sockets.delete(socket))
 }
