@@ -1,15 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { defineIssues, PuppetError, throwIssue } from '../../base/issue.ts'
-import { puppetVersion } from '../../base/puppet-version.ts'
 import { formatErrorReason } from '../../language/ruby-semantics/errno.ts'
 import { loadSettings } from '../../machine/settings/settings.ts'
-import { localSystem } from '../../machine/system/local-system.ts'
 import type { Session } from '../../network/client/session.ts'
 import { ensureAuthorities, ensureClientCertificate, withSession } from '../../node/agent/ssl/bootstrap.ts'
 import type { CommandInvocation } from '../command/command.ts'
 import type { Option } from '../command/options.ts'
 import { checkHostCertificate } from './host-certificate.ts'
-import { createCommandLog } from './server-session.ts'
+import { createSessionOptions } from './server-session.ts'
 
 const issues = defineIssues({
   TOKEN_UNREADABLE: { text: (a: { file: string; why: string }) => `Could not read the token ${a.file}: ${a.why}` },
@@ -31,18 +29,10 @@ export async function withTokenSession<Result>(
   { options: asked, settings: given, io }: Pick<CommandInvocation<typeof tokenOptions>, 'options' | 'settings' | 'io'>,
   work: (session: Session, token: string | undefined) => Promise<Result>,
 ): Promise<Result> {
-  const log = createCommandLog(io, asked)
   const token = asked.tokenFile === undefined ? undefined : readTokenFile(asked.tokenFile)
   const settings = loadSettings({ given, runMode: 'agent' })
   if (token === undefined) await checkHostCertificate(settings)
-  const options = {
-    settings,
-    system: localSystem,
-    puppetVersion,
-    onetime: true,
-    log: (level: keyof Omit<typeof log, 'write'>, message: string) => log[level](message),
-    say: (text: string) => io.err(`${text}\n`),
-  }
+  const options = createSessionOptions(settings, { io, options: asked }, (text) => io.err(`${text}\n`))
   const { tls } = await (token === undefined ? ensureClientCertificate(options) : ensureAuthorities(options))
   return withSession(options, tls, (session) => work(session, token))
 }

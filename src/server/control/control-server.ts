@@ -22,6 +22,9 @@ const issues = defineIssues({
 
 const { control, controlBody, controlIdle } = budgets.connection
 
+/** Limits of requests that may be larger than the others: a batch of runs has the names of its nodes. */
+const bodyLimits: Readonly<Record<string, number>> = { run: budgets.order.request.bound }
+
 /** Interval at which Node checks for incomplete requests, in milliseconds. */
 const checkIntervalMs = 1000
 /** Milliseconds between heartbeat lines, with which each side detects that the other side is gone. */
@@ -59,7 +62,9 @@ export async function serveControl(
     if (work) http.post(`/${name}`, async ({ body }, reply) => sendLine(reply, { answer: (await work(body)) ?? true }))
   for (const [name, work] of Object.entries({ gate, fetch, update, run }))
     if (work)
-      http.post(`/${name}`, ({ body }, reply) => streamAnswer(reply, async (tell, gone) => work(body, tell, gone)))
+      http.post(`/${name}`, { bodyLimit: bodyLimits[name] ?? controlBody.bound }, ({ body }, reply) =>
+        streamAnswer(reply, async (tell, gone) => work(body, tell, gone)),
+      )
   http.server.maxConnections = control.bound
   await http.listen({ path })
   // Without a listener, an error such as EMFILE in `accept` would end the process. The client sees a closed connection.

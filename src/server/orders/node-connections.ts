@@ -41,7 +41,7 @@ interface Connection {
 
 const { heartbeat, messages: messageRate, unsent } = budgets.order
 /** The certificate of a connection is checked again at each heartbeat with this number. */
-const beatsPerCheck = 10
+const beatsPerCheck = 20
 /** Connections per second that may return after the server ends. */
 const returnsPerSecond = 100
 const returnSeconds = { least: 5, most: 300 }

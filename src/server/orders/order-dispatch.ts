@@ -12,7 +12,10 @@ import type { RunOrders, RunRequest } from './run-orders.ts'
 
 /** Errors in a request for runs. */
 export const runIssues = defineIssues({
-  NO_NODES: { text: (_: object) => 'No nodes match', hint: () => 'Name nodes, or give a query that returns some.' },
+  NO_NODES_TO_RUN: {
+    text: (_: object) => 'No nodes match',
+    hint: () => 'Name nodes, or give a query that returns some.',
+  },
   TOO_MANY_NODES: { text: (a: { most: number }) => `More than ${a.most} nodes in one batch` },
   INVALID_LIMIT: { text: (_: object) => 'The number of runs at the same time must be a positive integer' },
 })
@@ -76,7 +79,7 @@ export class OrderDispatch implements RunOrders {
   async run(request: RunRequest): Promise<{ readonly id: string }> {
     const { rows, now, note } = this.#parts
     const nodes = [...new Set(request.nodes.map(parseOrderNode))]
-    if (nodes.length === 0) throwIssue(runIssues.NO_NODES, {})
+    if (nodes.length === 0) throwIssue(runIssues.NO_NODES_TO_RUN, {})
     if (nodes.length > bounds.nodes.bound) throwIssue(runIssues.TOO_MANY_NODES, { most: bounds.nodes.bound })
     const { maxAtOnce: atOnce, environment, noop, tags, commit } = request
     if (atOnce !== undefined && !(Number.isSafeInteger(atOnce) && atOnce > 0)) throwIssue(runIssues.INVALID_LIMIT, {})

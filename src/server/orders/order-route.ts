@@ -26,7 +26,7 @@ interface Upgrade {
 
 /**
  * `GET /plumb/v1/orders`, a WebSocket: a node waits for orders. The request passes the limits and rules of all requests.
- * Other requests to upgrade a connection are answered without an upgrade, and their connection is closed.
+ * Other requests to upgrade a connection get 400, because Node's limits on requests do not apply to them.
  */
 export function addOrderRoute(http: FastifyInstance, { connections, most, identify }: OrderRouteParts): void {
   const upgrades = new WeakMap<IncomingMessage, Upgrade>()
@@ -37,11 +37,15 @@ export function addOrderRoute(http: FastifyInstance, { connections, most, identi
   ;(http.server as Server).on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     // Node's own listener is gone; `ws` adds its own.
     socket.on('error', () => socket.destroy())
+    if (!isOrderRequest(request)) {
+      socket.end(badRequest, () => socket.destroy())
+      return
+    }
     upgrades.set(request, { socket, head })
     const response = new ServerResponse(request)
     response.shouldKeepAlive = false
     response.assignSocket(request.socket)
-    response.once('finish', () => socket.end())
+    response.once('finish', () => request.socket.destroySoon())
     http.routing(request, response)
   })
   http.get(ordersPath, async (request, reply) => {
@@ -63,6 +67,14 @@ export function addOrderRoute(http: FastifyInstance, { connections, most, identi
     })
     return reply
   })
+}
+
+const badRequest = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'
+
+/** True for a request without a body for the route. */
+function isOrderRequest({ method, url, headers }: IncomingMessage): boolean {
+  const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
+  return method === 'GET' && url === ordersPath && !hasBody
 }
 
 /** Ends the request for the log and the limits of requests; the WebSocket has its own limits. */

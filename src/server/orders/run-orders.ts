@@ -20,7 +20,7 @@ export interface RunRequest {
 export interface RunOrders {
   /**
    * Stores an order for each node, and returns the ID of the batch. The orders survive a crash of the server. Throws
-   * NO_NODES, TOO_MANY_NODES, TOO_MANY_ORDERS, ORDER_MALFORMED.
+   * NO_NODES_TO_RUN, TOO_MANY_NODES, TOO_MANY_ORDERS, ORDER_MALFORMED.
    */
   run(request: RunRequest): Promise<{ readonly id: string }>
   /**

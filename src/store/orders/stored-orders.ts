@@ -167,11 +167,13 @@ async function readDueOrders(inside: Database, where: ReturnType<typeof sql>): P
 
 async function recordChanges(inside: Database, changes: readonly OrderChange[], now: number): Promise<void> {
   const rows = changes.map(({ id, state, ...result }) => [id, state, JSON.stringify(result)])
+  // An expression, because SQLite would else read all open orders for each change, by the index of states.
+  const present = sql`coalesce(state, '')`
   await inside.run(
     sql`update orders set state = new_state, result = new_result, since = ${now}, changed = ${now}
       from ${inside.dialect.rows({ new_id: 'text', new_state: 'text', new_result: 'text' }, rows)}
       where id = new_id and (
-        state = 'sent' or (state in ('started', 'expired', 'lost') and new_state <> 'started')
+        ${present} = 'sent' or (${present} in ('started', 'expired', 'lost') and new_state <> 'started')
       )`,
   )
 }

@@ -1,6 +1,8 @@
 import { PuppetError } from '../../../dist/base/issue.js'
 import { parsePushRecords } from '../../../dist/deploy/control/push-record.js'
 import { verifyCatalog } from '../../../dist/model/catalog-signature.js'
+import { parseOrder } from '../../../dist/model/orders/order.js'
+import { parseNodeMessage, parseServerMessage } from '../../../dist/model/orders/order-messages.js'
 import { parseChainLine } from '../../../dist/store/audit/chain.js'
 import { allowing, must, textOf } from '../target.js'
 
@@ -11,7 +13,7 @@ const payload =
 const header = '{"alg":"ES256","typ":"plumb-catalog+jws","x5c":["MAA="]}'
 
 /**
- * Signatures of catalogs, lines of the audit log, pushes as the hooks tell of them. Nothing is proven where nobody is
+ * Signatures of catalogs, lines of the audit log, pushes as the hooks tell of them, messages about orders. Nothing is proven where nobody is
  * trusted. @type {import('../target.js').Target}
  */
 export default {
@@ -21,6 +23,9 @@ export default {
     header,
     `${'0'.repeat(64)} {"seq":1,"time":"2026-11-23T10:00:00.000Z","kind":"segment","server":"a.test","previous":"00"}`,
     `[{"ref":"refs/heads/a","old":"${'0'.repeat(40)}","new":"${'1'.repeat(40)}","pusher":"anna","result":"accepted"}]`,
+    '{"type":"finished","id":"0d8bb245-f4a9-494c-b8fa-ce67cb909245","status":2,"code_id":"c1"}',
+    '{"type":"order","signed":"a.b.c"}',
+    '{"id":"0d8bb245-f4a9-494c-b8fa-ce67cb909245","kind":"run","node":"a","person":"b","issued":1,"expires":2,"tags":["c"]}',
   ],
   dictionary: [
     '.',
@@ -49,5 +54,7 @@ export default {
     must(line === undefined || text === `${line.hash} ${line.json}`, 'a line that is not what was read')
     const json = allowing([SyntaxError], () => JSON.parse(text))
     if (json !== undefined) allowing([PuppetError], () => parsePushRecords(json))
+    if (json !== undefined) allowing([PuppetError], () => parseOrder(json))
+    for (const parse of [parseNodeMessage, parseServerMessage]) allowing([PuppetError, SyntaxError], () => parse(text))
   },
 }

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { connect as connectTls } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { OrderProgress } from '../../../../src/model/orders/order-state.ts'
 import { type ControlRepository, controlRepository } from '../../../support/control-repository.ts'
@@ -174,6 +175,27 @@ describe('the right to order runs', () => {
   it('is not that of a request without a WebSocket', async () => {
     const answer = await askServer(server, '/plumb/v1/orders')
     expect([answer.status, answer.text]).toEqual([426, 'A WebSocket is required'])
+  })
+})
+
+describe('a request to upgrade a connection', () => {
+  /** Sends a request without a client certificate. Returns the response; the server must close the connection. */
+  async function send(head: string): Promise<string> {
+    const socket = connectTls({ port: server.port, host: '127.0.0.1', rejectUnauthorized: false })
+    socket.write(`${head}\r\nHost: localhost\r\nConnection: Upgrade\r\n\r\n`)
+    let text = ''
+    for await (const data of socket) text += String(data)
+    return text
+  }
+
+  it.each([
+    ['GET /plumb/v1/orders HTTP/1.1\r\nUpgrade: websocket', '403'],
+    ['GET /plumb/v1/orders HTTP/1.1\r\nUpgrade: h2c', '403'],
+    ['GET /status/v1/simple HTTP/1.1\r\nUpgrade: websocket', '400'],
+    ['POST /plumb/v1/orders HTTP/1.1\r\nUpgrade: websocket\r\nContent-Length: 9', '400'],
+    ['PUT /puppet/v3/report/a HTTP/1.1\r\nUpgrade: h2c\r\nTransfer-Encoding: chunked', '400'],
+  ])('ends at once: %s', async (head, status) => {
+    expect(await send(head)).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
   })
 })
 
