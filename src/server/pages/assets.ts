@@ -18,16 +18,7 @@ export interface AssetSet {
   address(name: string): PageAddress
 }
 
-const own = [
-  'style.css',
-  'plumb.svg',
-  'times.js',
-  'charts.js',
-  'console.js',
-  'completion.js',
-  'facts.js',
-  'radiator.js',
-]
+const own = ['style.css', 'plumb.svg', 'times.js', 'charts.js', 'console.js', 'completion.js', 'facts.js', 'refresh.js']
 
 /**
  * Files of the chart library, by the name in the asset's URL; the value is the name in the

@@ -24,5 +24,5 @@ ${renderBar(shares)}
   })}</ul>
 <p class="foot"><a href="${createPageAddress([''])}">Overview</a> <span>${formatCount(total)} nodes</span> <span>as of ${formatUtc(new Date(sources.now()).toISOString())}, updated every ${refresh} s</span></p>
 </div>`
-  return { title: 'Radiator', body, refresh, bare: true, modules: ['radiator.js'] }
+  return { title: 'Radiator', body, refresh, bare: true, modules: ['refresh.js'] }
 }

@@ -1,14 +1,13 @@
 import { mkdirSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { without } from '../../support/needs.ts'
+import { findAccessibilityFaults } from './accessibility.ts'
 import { hostileCommands, hostileName } from './hostile.js'
 import { type Site, startSite } from './site.ts'
 
 const missing = without('Chromium')
-const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 /** `SCREENSHOTS=1` writes the pictures of docs/pages.md. */
 const pictures = process.env['SCREENSHOTS'] === '1' ? resolve(import.meta.dirname, '../../../docs/images') : undefined
 
@@ -77,6 +76,7 @@ async function paths(): Promise<readonly string[]> {
     '/ui/reports',
     `/ui/reports/${hash}`,
     '/ui/deploys',
+    '/ui/rollouts',
     `/ui/diff?a=${other}&b=${certname}`,
     '/ui/exported',
     '/ui/query?q=nodes%5Bcertname%2C%20report_timestamp%5D%7B%7D',
@@ -87,33 +87,13 @@ async function paths(): Promise<readonly string[]> {
   ]
 }
 
-interface Finding {
-  readonly id: string
-  readonly impact: string
-  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[]
-}
-
-/** What a checker of accessibility finds serious. */
-async function findings(page: Page, options: object): Promise<readonly string[]> {
-  const { violations } = (await page.evaluate(`axe.run(${JSON.stringify(options)})`)) as {
-    violations: readonly Finding[]
-  }
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes[0]!.html.slice(0, 200)} ${nodes[0]!.failureSummary}`)
-}
-
 describe.skipIf(missing)(`in a browser${missing}`, () => {
   it('has no serious finding of a checker of accessibility, in light and dark', async () => {
     // Its code is put in past the page's policy, as a browser's own tools are.
     const { context, page } = await signedIn('light', { bypassCSP: true })
     for (const path of await paths()) {
       await page.goto(url + path)
-      await page.addScriptTag({ path: axe })
-      expect([path, await findings(page, {})]).toEqual([path, []])
-      await page.emulateMedia({ colorScheme: 'dark' })
-      expect([path, 'dark', await findings(page, { runOnly: ['color-contrast'] })]).toEqual([path, 'dark', []])
-      await page.emulateMedia({ colorScheme: 'light' })
+      expect([path, await findAccessibilityFaults(page)]).toEqual([path, []])
     }
     await context.close()
   })

@@ -34,6 +34,7 @@ describe('each page', () => {
     ['/ui/reports', 'Reports'],
     ['/ui/reports?state=failed', 'Failed'],
     ['/ui/deploys', 'Harden sshd: no passwords, no root'],
+    ['/ui/rollouts', 'No environment has a rollout'],
     ['/ui/diff', 'Compare catalogs'],
     ['/ui/diff?a=web001.fra.example.com', 'Compare catalogs'],
     ['/ui/exported', 'Sshkey'],
@@ -86,6 +87,7 @@ describe('each page', () => {
       '/ui/nothing',
       '/ui/nodes/nobody.test',
       '/ui/nodes/nobody.test/facts',
+      '/ui/rollouts/nothing',
       '/ui/reports/0',
       '/ui/nodes/a/b/c',
     ])

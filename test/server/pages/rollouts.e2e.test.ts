@@ -1,8 +1,13 @@
+import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { localSystem } from '../../../src/machine/system/local-system.ts'
+import { addToken, getTokenPaths } from '../../../src/server/auth/token-file.ts'
 import { type ControlRepository, controlRepository } from '../../support/control-repository.ts'
 import { eventually } from '../../support/eventually.js'
+import { without } from '../../support/needs.ts'
 import { NodeCertificates, nodeNames, rolloutWhen, SimulatedFleet } from '../rollouts/simulated-fleet.ts'
 import { type Serving, serve } from '../serving.ts'
+import { findAccessibilityFaults } from './accessibility.ts'
 
 const plan = `
 waves:
@@ -10,6 +15,7 @@ waves:
   - { name: rest, approve: true }
 halt: { failed: 50%, http: [ { url: 'http://elsewhere.test/' } ] }
 `
+const missing = without('Chromium')
 const hostile = '<script>alert(1)</script>'
 
 let repository: ControlRepository
@@ -107,7 +113,7 @@ describe('the pages of rollouts', () => {
     expect(text).toContain(`<a href="/ui/nodes/${failing}">${failing}</a> (<a href="/ui/reports/`)
     expect(text).toContain(`No report (1)</dt><dd><a href="/ui/nodes/${fleet.names[3]}">`)
     expect(text).toContain(
-      'The impact predicted changes on 6 nodes. So far 2 nodes changed resources, 2 of them as predicted, and 1 node changed others.',
+      'The impact predicted changes on 6 nodes. So far, 2 nodes changed 2 predicted resources; 1 node changed other resources.',
     )
     expect(text).toContain('<code>File[/etc/&lt;script&gt;alert(1)&lt;/script&gt;]</code>')
     expect(text).not.toContain('File[/etc/corrected]')
@@ -119,6 +125,29 @@ describe('the pages of rollouts', () => {
     expect(list.text).toContain('<a href="/ui/rollouts/production">production</a>')
     expect(list.text).toContain('1 of 2')
     expect(list.text).toContain('aria-current="page">Rollouts</a>')
+  })
+
+  it.skipIf(missing)(`are accessible, and update themselves with their details open${missing}`, async () => {
+    const tokens = getTokenPaths(serving.settings).tokens
+    const request = { name: 'console', description: '', scopes: ['query' as const], expires: undefined }
+    const value = await addToken(tokens, request, localSystem.files, Date.now())
+    const url = `https://localhost:${new URL(serving.server.url).port}`
+    const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
+    try {
+      const context = await browser.newContext({ ignoreHTTPSErrors: true, reducedMotion: 'reduce', bypassCSP: true })
+      await context.addCookies([{ name: '__Host-plumb-token', value, url, secure: true, httpOnly: true }])
+      const page = await context.newPage()
+      for (const path of ['/ui/rollouts', '/ui/rollouts/production']) {
+        await page.goto(url + path)
+        expect([path, await findAccessibilityFaults(page)]).toEqual([path, []])
+      }
+      await page.click('summary')
+      await page.evaluate('document.querySelector("details").dataset.old = "true"')
+      await page.waitForResponse(`${url}/ui/rollouts/production`)
+      await page.waitForSelector('details[open]:not([data-old])')
+    } finally {
+      await browser.close()
+    }
   })
 
   it('show the reason of a halt, without reloading', async () => {

@@ -116,7 +116,7 @@ export function renderChanges(changes: RolloutChanges): Html {
   const prediction =
     predictedNodes === undefined
       ? html`No impact was computed for this push, so that its changes cannot be compared with a prediction.`
-      : html`The impact predicted changes on ${nodes(predictedNodes)}. So far ${nodes(changedNodes)} changed resources, ${formatCount(predictedResources)} of them as predicted, and ${nodes(unpredicted.length)} changed others.`
+      : html`The impact predicted changes on ${nodes(predictedNodes)}. So far, ${nodes(changedNodes)} changed ${formatCount(predictedResources)} predicted ${predictedResources === 1 ? 'resource' : 'resources'}; ${nodes(unpredicted.length)} changed other resources.`
   return html`<section aria-labelledby="changes"><h2 id="changes">Predicted changes</h2>
 <p>${prediction}${isPartial && ` Only the first ${formatCount(maxEvents)} events were compared.`}</p>
 ${unpredicted.length > 0 && renderUnpredicted(unpredicted)}</section>`

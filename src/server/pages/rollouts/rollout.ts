@@ -11,7 +11,7 @@ import { renderPhaseBadge } from './phase-badge.ts'
 import { readChanges, renderChanges } from './predicted-changes.ts'
 import { renderWaves } from './waves.ts'
 
-/** Seconds after which the page of an active rollout is reloaded. */
+/** Seconds between two updates of the page of an active rollout. */
 const refreshSeconds = 10
 
 /** The rollout of an environment: waves, failures, checks, changes and steps. */
@@ -38,7 +38,9 @@ ${rollout.checks.length > 0 && html`<section aria-labelledby="checks"><h2 id="ch
 <section aria-labelledby="steps"><h2 id="steps">Steps</h2>${renderSteps(rollout.steps, now)}</section>
 ${status.history.length > 0 && html`<section aria-labelledby="earlier"><h2 id="earlier">Earlier rollouts</h2>${renderHistory(status.history, now)}</section>`}`
   const title = `Rollout of ${environment}`
-  return rollout.ended === undefined ? { title, body, refresh: refreshSeconds } : { title, body }
+  if (rollout.ended !== undefined) return { title, body }
+  const live = html`<div data-refresh="${refreshSeconds}">${body}</div>`
+  return { title, body: live, refresh: refreshSeconds, modules: ['refresh.js'] }
 }
 
 function renderNoRollout(environment: string, status: RolloutStatus | undefined) {
@@ -70,7 +72,7 @@ function renderChecks(checks: readonly HealthResult[]): Html {
       { label: 'Check', heads: true, cell: ({ check }) => html`<code>${check}</code>` },
       {
         label: 'Result',
-        cell: ({ ok }) => renderWordBadge(ok === undefined ? 'skipped' : ok ? 'success' : 'failure'),
+        cell: ({ ok }) => renderWordBadge(ok === undefined ? 'no result' : ok ? 'success' : 'failure'),
       },
       { label: 'Value or status', numeric: true, cell: ({ value, status }) => (value ?? status)?.toString() },
       { label: 'Problem', cell: ({ problem }) => problem },
