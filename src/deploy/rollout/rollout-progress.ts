@@ -18,7 +18,7 @@ export interface Observed {
   readonly isFrozen: boolean
 }
 
-/** Seconds to wait for the reports of a wave whose plan contains no time. */
+/** Seconds to wait for the reports of a wave whose plan contains no time, and for the first report of any wave. */
 const reportSeconds = 3600
 
 /** The reason why the next wave has not started. */
@@ -65,11 +65,15 @@ export function measureWaves(
   }))
 }
 
-/** True if the next wave may start. A wave without a time ends when all its nodes have reported. */
+/**
+ * True if the observation of a wave has ended. A wave without a time ends when all its nodes have reported. A wave of
+ * which no node has reported proves nothing, and is observed for an hour at least.
+ */
 function isWaveOver({ wave: { waitSeconds }, start, health }: MeasuredWave, now: number): boolean {
   if (health.nodes === 0) return true
   if (waitSeconds === undefined && health.waiting.length === 0) return true
-  return now - start.at >= (waitSeconds ?? reportSeconds) * 1000
+  const seconds = waitSeconds ?? reportSeconds
+  return now - start.at >= (health.reported > 0 ? seconds : Math.max(seconds, reportSeconds)) * 1000
 }
 
 function startWave(

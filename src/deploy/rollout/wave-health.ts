@@ -90,13 +90,16 @@ export function findHaltReason(
   return undefined
 }
 
-/** The reason to halt at the end of a wave because too many nodes sent no report; undefined if there is none. */
+/**
+ * The reason to halt at the end of a wave because no node, or too few nodes, sent a report; undefined if there is none.
+ */
 export function findUnreachableReason(
   wave: string,
-  { nodes, waiting }: WaveHealth,
+  { nodes, reported, waiting }: WaveHealth,
   { unreachable: threshold, minimum }: HaltConditions,
 ): string | undefined {
-  if (!reachesThreshold(waiting.length, nodes, { threshold, minimum })) return undefined
+  const isSilent = nodes > 0 && reported === 0
+  if (!isSilent && !reachesThreshold(waiting.length, nodes, { threshold, minimum })) return undefined
   return `${formatCount(waiting, nodes)} of wave '${wave}' sent no report`
 }
 

@@ -38,7 +38,7 @@ export interface EngineParts {
   log(level: 'info' | 'warn' | 'error', message: string): void
 }
 
-/** What this server last observed about a rollout. */
+/** The last observation of a rollout by this server. */
 export interface RolloutProgress {
   readonly number: number
   readonly waiting: Waiting | undefined
@@ -95,7 +95,7 @@ export class RolloutEngine {
     this.#wake()
   }
 
-  /** What this server last observed about the current rollout of an environment. */
+  /** The last observation of an environment's current rollout; undefined before the first one. */
   progressOf(environment: string): RolloutProgress | undefined {
     return this.#progress.get(environment)
   }

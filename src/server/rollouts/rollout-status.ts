@@ -30,7 +30,7 @@ export interface CurrentRollout {
   readonly reason: string | undefined
   readonly begun: number
   readonly ended: number | undefined
-  /** What the next wave waits for; undefined unless the rollout is running. */
+  /** The reason why the next wave has not started; undefined unless the rollout is running. */
   readonly waiting: Waiting | undefined
   readonly waves: readonly WaveStatus[]
   /** Number of nodes that the push does not change. */

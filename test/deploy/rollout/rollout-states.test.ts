@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { getAssignedCommits, listPreviousCommits } from '../../../src/deploy/rollout/node-assignment.ts'
 import { type PersonAction, personActions, takeAction } from '../../../src/deploy/rollout/rollout-actions.ts'
@@ -21,6 +20,7 @@ import {
   reachesThreshold,
 } from '../../../src/deploy/rollout/wave-health.ts'
 import type { RolloutReport } from '../../../src/store/rollouts/rollout-rows.ts'
+import { fc } from '../../support/properties.ts'
 
 const planOf = (text: string) => parseRolloutPlan(text, 'rollout.yaml')
 const plan = planOf(`
@@ -121,6 +121,13 @@ describe('the next step', () => {
     const state = running({ started: [start(0)] })
     expect(step(state, { now: 599_999, health: healthy('a1', 'a2') }, own)).toBe('reports')
     expect(step(state, { now: 600_000, health: healthy('a1', 'a2') }, own)).toEqual(['start', 'running', 'A'])
+  })
+
+  it('does not go on after a wave of which no node has reported', () => {
+    const own = { ...members, plan: planOf('waves: [{ name: one, nodes: { certnames: [a1] }, wait: 10m }]') }
+    const state = running({ started: [start(0)] })
+    expect(step(state, { now: 600_000 }, own)).toBe('reports')
+    expect(step(state, { now: 3_600_000 }, own)).toEqual(['halt', 'halted', 'A'])
   })
 
   it('halts before a wave whose catalogs do not compile', () => {
