@@ -17,6 +17,7 @@ import { policyBudgets } from './policy.ts'
 import { pushBudgets } from './push.ts'
 import { queryBudgets } from './query.ts'
 import { requestBudgets } from './request.ts'
+import { reviewBudgets } from './review.ts'
 import { secretBudgets } from './secret.ts'
 import { socketBudgets } from './socket.ts'
 import { storeBudgets } from './store.ts'
@@ -42,6 +43,7 @@ export const budgets = {
   policy: policyBudgets,
   ldap: ldapBudgets,
   machine: machineBudgets,
+  review: reviewBudgets,
   secret: secretBudgets,
   socket: socketBudgets,
   query: queryBudgets,

@@ -1,6 +1,6 @@
 import type { ExactJson } from '../../base/json/exact-json.ts'
-import type { PreparedCatalog } from '../../model/catalog-diff.ts'
 import type { Catalog } from '../../model/catalog.ts'
+import type { PreparedCatalog } from '../../model/catalog-diff.ts'
 
 /** A catalog with the parameters of its resources in wire format. */
 export interface ReachedCatalog {

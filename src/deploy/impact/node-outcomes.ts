@@ -104,5 +104,14 @@ export class Outcomes {
 }
 
 function removeDetails({ counts, classes, restarts }: NodeChange): NodeChange {
-  return { counts, added: [], removed: [], changed: [], edges: { added: [], removed: [] }, moved: [], classes, restarts }
+  return {
+    counts,
+    added: [],
+    removed: [],
+    changed: [],
+    edges: { added: [], removed: [] },
+    moved: [],
+    classes,
+    restarts,
+  }
 }

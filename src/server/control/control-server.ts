@@ -53,10 +53,10 @@ export async function serveControl(
     const { statusCode = 500 } = error as { readonly statusCode?: number }
     return sendLine(reply.code(statusCode), { error: formatError(error) })
   })
-  const { status, refresh, reload, pushed, skip, freeze, gate, fetch, update } = requests
+  const { status, refresh, reload, pushed, skip, freeze, gate, fetch, update, review } = requests
   for (const [name, work] of Object.entries({ status, refresh, reload, pushed, skip, freeze }))
     if (work) http.post(`/${name}`, async ({ body }, reply) => sendLine(reply, { answer: (await work(body)) ?? true }))
-  for (const [name, work] of Object.entries({ gate, fetch, update }))
+  for (const [name, work] of Object.entries({ gate, fetch, update, review }))
     if (work)
       http.post(`/${name}`, ({ body }, reply) => streamAnswer(reply, async (tell, gone) => work(body, tell, gone)))
   http.server.maxConnections = control.bound

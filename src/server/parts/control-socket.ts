@@ -2,19 +2,21 @@ import { openControl } from '../control/open-control.ts'
 import { auditPart } from './audit.ts'
 import { codePart } from './code.ts'
 import { environmentsPart } from './environments.ts'
-import { gatePart } from './gate.ts'
-import { movedBranchesPart } from './moved-branches.ts'
+import { gatePart } from './gate/gate.ts'
+import { movedBranchesPart } from './gate/moved-branches.ts'
+import { reviewsPart } from './gate/reviews.ts'
 import { definePart } from './part.ts'
 import { reloadPart } from './reload.ts'
 
 /** The socket for `plumb code` and the hooks. */
 export const controlSocketPart = definePart(
   'control',
-  [codePart, environmentsPart, auditPart, gatePart, movedBranchesPart, reloadPart],
-  async ({ settings, log, code: { source, sources }, environments, audit, gate, movedBranches, reload }) => ({
+  [codePart, environmentsPart, auditPart, gatePart, movedBranchesPart, reloadPart, reviewsPart],
+  async ({ settings, log, code: { source, sources }, environments, audit, gate, movedBranches, reload, reviews }) => ({
     close: await openControl({
       ...{ settings, ...environments, sources, repository: source?.path, audit, reload },
       gate: gate.asked,
+      review: reviews && ((asked, _, gone) => reviews.handle(asked, gone)),
       moved: movedBranches,
       warn: (message) => log.warn(message),
     }),
