@@ -5,14 +5,13 @@ import type { GitPlace } from '../../code/git/git-command.ts'
 import type { GitObjectSource } from '../../code/git/git-object-source.ts'
 import { formatLastServedRef } from '../../code/git/ref-names.ts'
 import { formatError } from '../../language/ruby-semantics/errno.ts'
+import { type ApprovalRule, approvalIssues, approvalsFile, parseApprovalRules } from '../approvals/approval-rules.ts'
 import type { CodeSource } from '../sources/code-source.ts'
 import type { CodeSources } from '../sources/code-sources.ts'
 import { getSourceCommit } from '../synthesis/deployed-commit.ts'
 import { findMissingApproval, type ReviewedMove } from './approval-check.ts'
 import type { KnownImpact } from './approval-match.ts'
-import { type ApprovalRule, approvalsFile, parseApprovalRules } from './approval-rules.ts'
 import type { GitHost, MergeRequest } from './git-host.ts'
-import { reviewIssues } from './review-issues.ts'
 
 /** Dependencies of the approval gate. */
 export interface ApprovalGateParts {
@@ -79,7 +78,7 @@ export class ApprovalGate {
     const { child } = await objects.findChild(commit, approvalsFile, { maxBytes: budgets.push.paths.bound })
     if (!child) return []
     if (!child.mode.startsWith('100'))
-      return throwIssue(reviewIssues.APPROVALS_SYNTAX, { file: approvalsFile, why: 'it is not a regular file' })
+      return throwIssue(approvalIssues.APPROVALS_SYNTAX, { file: approvalsFile, why: 'it is not a regular file' })
     return parseApprovalRules((await objects.readBlob(child.oid, { maxBytes: bound })).toString())
   }
 

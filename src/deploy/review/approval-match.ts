@@ -1,13 +1,13 @@
 import { createGlobMeter, type Glob, type Meter } from '../../base/text/glob.ts'
-import type { GateFinding } from '../gate/gate.ts'
-import type { Impact } from '../impact/impact-result.ts'
 import {
   type ApprovalImpact,
   type ApprovalRule,
   approvalsFile,
   hasCondition,
   hasImpactCondition,
-} from './approval-rules.ts'
+} from '../approvals/approval-rules.ts'
+import type { GateFinding } from '../gate/gate.ts'
+import type { Impact } from '../impact/impact-result.ts'
 import { hasUnlistedResources, listChangedReferences, listRisks } from './risks.ts'
 
 /** The effect of a change on nodes, as far as it is known. */

@@ -1,4 +1,4 @@
-import { type ApprovalRule, formatApprovalRule } from './approval-rules.ts'
+import { type ApprovalRule, formatApprovalRule } from '../approvals/approval-rules.ts'
 import type { GitHost, MergeRequest } from './git-host.ts'
 
 /** The approvals of merge requests and the members of teams, each of which the Git host is asked once. */

@@ -30,8 +30,12 @@ export async function fetchHead(
   const known = await listRefsBelow(store, getRefPrefix(source))
   const order = { store, incoming, remote, access, timeoutMs, maxBytes }
   await fetchInTemporaryFolder(order, new Set(known.values()), async ({ place, fetch }) => {
-    await fetch([`+${isSafeRef(ref) ? ref : head}:refs/fetched/head`])
-    const fetched = (await listRefsBelow(place, 'refs/fetched/')).get('head')
-    if (fetched !== head) throwIssue(reviewIssues.REVIEW_MOVED, { number })
+    const fetchAs = async (wanted: string) => {
+      await fetch([`+${wanted}:refs/fetched/head`])
+      return (await listRefsBelow(place, 'refs/fetched/')).get('head') === head
+    }
+    // A host may move the ref some time after it has sent the webhook.
+    const isFetched = (isSafeRef(ref) && (await fetchAs(ref))) || (await fetchAs(head))
+    if (!isFetched) throwIssue(reviewIssues.REVIEW_MOVED, { number })
   })
 }

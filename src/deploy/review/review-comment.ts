@@ -1,4 +1,5 @@
 import { formatQuantity } from '../../base/text/quantity.ts'
+import type { RiskKind } from '../approvals/approval-rules.ts'
 import { isHarmfulImpact } from '../impact/faulty-nodes.ts'
 import type { Impact } from '../impact/impact-result.ts'
 import { formatNodeNames } from '../impact/write/impact-parts.ts'
@@ -6,7 +7,7 @@ import { formatImpactMarkdown } from '../impact/write/markdown.ts'
 import { formatInlineCode } from '../impact/write/markdown-text.ts'
 import { formatImpactSummary } from '../impact/write/text.ts'
 import type { CommitStatus, GitHost } from './git-host.ts'
-import { listRisks, type Risk, riskKinds } from './risks.ts'
+import { listRisks, type Risk } from './risks.ts'
 
 /** The content of a comment. */
 export interface ReviewContent {
@@ -66,9 +67,16 @@ function formatRisks(impact: Impact | undefined): string {
   return risks.length === 0 ? '' : `\n**Risks**\n\n${risks.map(formatRisk).join('\n')}\n`
 }
 
+const riskNames: Readonly<Record<RiskKind, string>> = {
+  restarts: 'Services restarted',
+  services: 'Services changed',
+  packages: 'Packages changed',
+  secrets: 'Secrets changed (values omitted)',
+}
+
 function formatRisk({ kind, resources, nodes }: Risk): string {
   const shown = formatInlineCode(formatNodeNames(resources, mostResources).slice(0, mostCharacters))
-  return `- ${riskKinds[kind]} on ${formatQuantity(nodes, 'node')}: ${shown}`
+  return `- ${riskNames[kind]} on ${formatQuantity(nodes, 'node')}: ${shown}`
 }
 
 function formatRules({ rules }: ReviewContent): string {

@@ -51,10 +51,6 @@ export const reviewIssues = defineIssues({
     text: (a: { number: number; environment: string }) =>
       `Merge request ${a.number} has no commit in common with the environment ${a.environment}`,
   },
-  APPROVALS_SYNTAX: {
-    text: (a: { file: string; why: string }) => `Could not read the approval rules in ${a.file}: ${a.why}`,
-    hint: () => 'See docs/merge-requests.md for the format.',
-  },
   APPROVAL_MISSING: {
     text: (a: { rules: readonly string[]; why: string }) =>
       `${a.rules.length === 1 ? 'The approval rule' : 'The approval rules'} ${a.rules.join(', ')} ${

@@ -1,17 +1,7 @@
+import { type RiskKind, riskKinds } from '../approvals/approval-rules.ts'
 import type { Impact } from '../impact/impact-result.ts'
 import type { NodeChange } from '../impact/node-change.ts'
 import { countUnlistedChanges } from '../impact/write/impact-parts.ts'
-
-/** The kinds of risks, by their names in approvals.yaml, with their names in comments. */
-export const riskKinds = {
-  restarts: 'Services restarted',
-  services: 'Services changed',
-  packages: 'Packages changed',
-  secrets: 'Secrets changed (values omitted)',
-} as const
-
-/** A kind of risk. */
-export type RiskKind = keyof typeof riskKinds
 
 /** A risk of a change: the resources with their nodes. */
 export interface Risk {
@@ -24,7 +14,7 @@ export interface Risk {
 
 /** Returns the risks of an impact, in the order of `riskKinds`. */
 export function listRisks({ changed }: Pick<Impact, 'changed'>): readonly Risk[] {
-  return (Object.keys(riskKinds) as RiskKind[]).flatMap((kind) => {
+  return riskKinds.flatMap((kind) => {
     const counts = new Map<string, number>()
     let nodes = 0
     for (const group of changed) {

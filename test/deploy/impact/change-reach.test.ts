@@ -34,7 +34,10 @@ describe('the services that a change restarts', () => {
     ['notify of a container', { 'Class[Web::Config]': { notify: ['Service[web]'] } }],
     ['subscribe to a container', { 'Service[web]': { subscribe: 'Class[Web::Config]' } }],
     ['notify of the container of the service', { 'File[/etc/web]': { notify: 'Class[Web]' } }],
-    ['a resource between them', { 'File[/etc/web]': { notify: 'Exec[reload]' }, 'Exec[reload]': { notify: 'Service[web]' } }],
+    [
+      'a resource between them',
+      { 'File[/etc/web]': { notify: 'Exec[reload]' }, 'Exec[reload]': { notify: 'Service[web]' } },
+    ],
   ])('follow %s', (_, given) => {
     expect(restarts(['File[/etc/web]'], given)).toEqual(['Service[web]'])
   })

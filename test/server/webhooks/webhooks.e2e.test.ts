@@ -141,7 +141,7 @@ describe.each(names)('a webhook of %s', (name) => {
       { fetching: name.includes('Data') ? ['control', 'scm'] : ['control'] },
     ])
     await expect.poll(asked).toContain('puppet/control')
-    expect(said.join()).toContain('has control')
+    expect(said.join()).toContain('a fetch of control')
   })
 
   it.each<[string, (proof: string, body: string) => string | undefined]>([

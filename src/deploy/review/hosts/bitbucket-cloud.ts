@@ -96,14 +96,20 @@ async function listApprovers(client: HostClient, path: HostPath, { head }: Merge
   const participants = requireList(await client.send(path), 'pullrequests', 'participants')
   const approving = participants.filter((each) => getNested(each, 'approved') === true).map(getAccount)
   const recent = new Set<string | undefined>()
-  // The activity is listed newest first, up to the update that brought the newest commit.
+  // The activity is listed newest first. Approvals count if an update with the newest commit is older than they are,
+  // and no update with another commit is newer.
+  let later: (string | undefined)[] = []
   const read = createPageReader(client, [...path, 'activity'])
   await scanPages<Query>('activity', { pagelen: requestsPerPage }, read, (entries) =>
     entries.some((entry) => {
       const approval = getNested(entry, 'approval')
-      if (approval !== undefined) recent.add(getAccount(approval))
+      if (approval !== undefined) later.push(getAccount(approval))
+      if (getNested(entry, 'update') === undefined) return false
       const updated = getNestedText(entry, 'update', 'source', 'commit', 'hash')
-      return getNested(entry, 'update') !== undefined && (updated === undefined || !head.startsWith(updated))
+      if (updated === undefined || !head.startsWith(updated)) return true
+      for (const account of later) recent.add(account)
+      later = []
+      return false
     }),
   )
   return approving.filter((each): each is string => each !== undefined && recent.has(each))

@@ -1,11 +1,23 @@
 import { budgets } from '../../base/budgets/budgets.ts'
-import { PuppetError, throwIssue } from '../../base/issue.ts'
+import { defineIssues, PuppetError, throwIssue } from '../../base/issue.ts'
 import { type ExactJson, getEntries, getMember, isExactObject } from '../../base/json/exact-json.ts'
 import { compileDottedNameGlob, type Glob } from '../../base/text/glob.ts'
 import { convertYamlToJson } from '../../language/ruby-semantics/yaml/yaml-data.ts'
 import { YamlError } from '../../language/ruby-semantics/yaml/yaml-error.ts'
-import { reviewIssues } from './review-issues.ts'
-import { type RiskKind, riskKinds } from './risks.ts'
+
+/** Errors in approval rules. */
+export const approvalIssues = defineIssues({
+  APPROVALS_SYNTAX: {
+    text: (a: { file: string; why: string }) => `Could not read the approval rules in ${a.file}: ${a.why}`,
+    hint: () => 'See docs/merge-requests.md for the format.',
+  },
+})
+
+/** The kinds of risks that a rule may name. */
+export const riskKinds = ['restarts', 'services', 'packages', 'secrets'] as const
+
+/** A kind of risk. */
+export type RiskKind = (typeof riskKinds)[number]
 
 /** The file with the approval rules, at the root of a control repository. */
 export const approvalsFile = 'approvals.yaml'
@@ -40,7 +52,7 @@ const permitted = { Date: (text: string) => text, Time: (text: string) => text, 
 /** Parses approvals.yaml. Throws APPROVALS_SYNTAX. */
 export function parseApprovalRules(text: string, file: string = approvalsFile): readonly ApprovalRule[] {
   const { rulesFile, rules: most } = budgets.review
-  const fail: Fail = (why) => throwIssue(reviewIssues.APPROVALS_SYNTAX, { file, why })
+  const fail: Fail = (why) => throwIssue(approvalIssues.APPROVALS_SYNTAX, { file, why })
   if (text.length > rulesFile.bound) fail(`it exceeds ${rulesFile.bound} characters`)
   const whole = readObject(parseRulesYaml(text, fail), 'the file', ['rules'], fail)
   const rules = [...getEntries(readObject(whole('rules') ?? {}, 'rules', undefined, fail).object)]
@@ -71,9 +83,8 @@ function parseRule(name: string, json: ExactJson | undefined, fail: Fail): Appro
   const list = (value: ExactJson | undefined, key: string) => readStrings(value, `${key} of ${name}`, fail)
   const environments = list(rule('environments'), 'environments')
   const risks = list(impact('risks'), 'risks') ?? []
-  const unknown = risks.find((each) => !Object.hasOwn(riskKinds, each))
-  if (unknown !== undefined)
-    fail(`'${unknown.slice(0, 64)}' in risks of ${name} is not one of ${Object.keys(riskKinds).join(', ')}`)
+  const unknown = risks.find((each) => !riskKinds.some((kind) => kind === each))
+  if (unknown !== undefined) fail(`'${unknown.slice(0, 64)}' in risks of ${name} is not one of ${riskKinds.join(', ')}`)
   const by = list(rule('by'), 'by')
   const wrong = by?.find((each) => !isApprover(each))
   if (wrong !== undefined)
