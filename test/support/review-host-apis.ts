@@ -210,8 +210,9 @@ function toGiteaPull({ number, head, target, author, state, isFork, merged }: Ho
   return {
     ...{ id: number + 1000, number, state: state === 'open' ? 'open' : 'closed', merged: state === 'merged' },
     ...{ user: { login: author }, merge_commit_sha: merged ?? null },
-    head: { ref: 'topic', sha: head, repo_id: isFork ? 2 : 1 },
-    base: { ref: target, repo_id: 1 },
+    merged_at: state === 'merged' ? time : null,
+    head: { ref: 'topic', sha: head, repo_id: isFork ? 2 : 1, repo: { id: isFork ? 2 : 1 } },
+    base: { ref: target, repo_id: 1, repo: { id: 1 } },
   }
 }
 

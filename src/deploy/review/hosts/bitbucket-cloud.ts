@@ -1,8 +1,7 @@
 import type { ExactJson } from '../../../base/json/exact-json.ts'
 import { getNested, getNestedText } from '../../../base/json/nested.ts'
 import { isSafeRef } from '../../../code/git/ref-names.ts'
-import type { GitHost, GitHostKind, HostComment, MergeRequest } from '../git-host.ts'
-import { statusName } from '../git-host.ts'
+import { type GitHost, type GitHostKind, type HostComment, type MergeRequest, statusName } from '../git-host.ts'
 import {
   type ListPage,
   listCommits,

@@ -1,19 +1,15 @@
 import type { ExactJson } from '../../../base/json/exact-json.ts'
-import { getNested, getNestedText } from '../../../base/json/nested.ts'
-import type { GitHost, GitHostKind, MergeRequest } from '../git-host.ts'
-import { statusName } from '../git-host.ts'
-import {
-  getPageQuery,
-  listCommits,
-  readPages,
-  requireCommit,
-  requireInteger,
-  requireList,
-  requireText,
-  scanPages,
-  toNumberedPage,
-} from '../host-answers.ts'
+import { getNestedText } from '../../../base/json/nested.ts'
+import type { GitHost, GitHostKind } from '../git-host.ts'
+import { getPageQuery, readPages, scanPages, toNumberedPage } from '../host-answers.ts'
 import type { HostClient, HostPath } from '../host-client.ts'
+import {
+  type AccountDecision,
+  createSharedOperations,
+  listApprovingAccounts,
+  parseIssueComment,
+  parsePullRequest,
+} from './github-like.ts'
 
 /** GitHub and GitHub Enterprise Server: docs.github.com, "GitHub REST API", version 2022-11-28. */
 export const github: GitHostKind = {
@@ -27,38 +23,21 @@ function openGithub(client: HostClient, repository: string): GitHost {
   const readPage = (path: HostPath, place: string) => async (page: number) =>
     toNumberedPage(await client.send(path, { query: getPageQuery(page) }), place, page)
   return {
-    ...{ syntax: 'html', maxComment: 65_536, maxDescription: 140 },
-    getMergeRequest: async (number) => parsePullRequest(await client.send([...root, 'pulls', number])),
+    ...createSharedOperations(client, root),
+    maxDescription: 140,
     async listMergeRequests(commit) {
       const place = 'commits/pulls'
       const found = await readPages(place, 1, readPage([...root, 'commits', commit, 'pulls'], place))
       return found.map(parsePullRequest)
     },
-    getOwnAccount: async () => requireText(await client.send(['user']), 'user', 'login'),
     scanComments: (number, each) =>
       scanPages('comments', 1, readPage([...root, 'issues', number, 'comments'], 'comments'), (entries) =>
-        each(
-          entries.map((entry) => ({
-            id: String(requireInteger(entry, 'comments', 'id')),
-            author: getNestedText(entry, 'user', 'login'),
-            text: getNestedText(entry, 'body') ?? '',
-          })),
-        ),
+        each(entries.map(parseIssueComment)),
       ),
-    async createComment(number, body) {
-      await client.send([...root, 'issues', number, 'comments'], { method: 'POST', body: { body } })
-    },
-    async editComment(_, { id }, body) {
-      await client.send([...root, 'issues', 'comments', id], { method: 'PATCH', body: { body } })
-    },
-    async setStatus(commit, { state, description, url }) {
-      const body = { state, description, context: statusName, ...(url !== undefined && { target_url: url }) }
-      await client.send([...root, 'statuses', commit], { method: 'POST', body })
-    },
     async listApprovers({ number, head }) {
       const reviews = await readPages('reviews', 1, readPage([...root, 'pulls', number, 'reviews'], 'reviews'))
       const writers: string[] = []
-      for (const account of listApprovingAccounts(reviews, head)) {
+      for (const account of listApprovingAccounts(reviews.map((review) => toDecision(review, head)))) {
         const path = [...root, 'collaborators', account, 'permission']
         const permission = getNestedText(await client.find(path), 'permission')
         if (permission === 'admin' || permission === 'write') writers.push(account)
@@ -73,32 +52,9 @@ function openGithub(client: HostClient, repository: string): GitHost {
   }
 }
 
-function parsePullRequest(json: ExactJson | undefined): MergeRequest {
-  const place = 'pulls'
-  const number = requireInteger(json, place, 'number')
-  const isMerged = getNestedText(json, 'merged_at') !== undefined
-  const own = getNested(json, 'head', 'repo', 'id')
-  return {
-    number,
-    state: isMerged ? 'merged' : getNestedText(json, 'state') === 'open' ? 'open' : 'closed',
-    author: getNestedText(json, 'user', 'login') ?? '',
-    head: requireCommit(json, place, 'head', 'sha'),
-    target: requireText(json, place, 'base', 'ref'),
-    ref: `refs/pull/${number}/head`,
-    isFork: own === undefined || own !== getNested(json, 'base', 'repo', 'id'),
-    // For an open pull request, this commit is a trial of the merge.
-    results: isMerged ? listCommits(getNested(json, 'merge_commit_sha')) : [],
-  }
-}
-
-/** Returns the accounts whose last review with a decision approves the newest commit. Reviews are in order of time. */
-function listApprovingAccounts(reviews: readonly ExactJson[], head: string): readonly string[] {
-  const last = new Map<string, boolean>()
-  for (const review of requireList(reviews, 'reviews')) {
-    const [account, state] = [getNestedText(review, 'user', 'login'), getNestedText(review, 'state')]
-    const isDecision = state === 'APPROVED' || state === 'CHANGES_REQUESTED' || state === 'DISMISSED'
-    if (account === undefined || !isDecision) continue
-    last.set(account, state === 'APPROVED' && getNestedText(review, 'commit_id') === head)
-  }
-  return [...last].flatMap(([account, isApproving]) => (isApproving ? [account] : []))
+function toDecision(review: ExactJson, head: string): AccountDecision {
+  const state = getNestedText(review, 'state')
+  const isDecision = state === 'APPROVED' || state === 'CHANGES_REQUESTED' || state === 'DISMISSED'
+  const isApproving = state === 'APPROVED' && getNestedText(review, 'commit_id') === head
+  return { account: getNestedText(review, 'user', 'login'), isApproving: isDecision ? isApproving : undefined }
 }

@@ -1,8 +1,7 @@
 import type { ExactJson } from '../../../base/json/exact-json.ts'
 import { getNested, getNestedText } from '../../../base/json/nested.ts'
 import type { HttpQuery } from '../../../network/client/http-client.ts'
-import type { GitHost, GitHostKind, MergeRequest } from '../git-host.ts'
-import { statusName } from '../git-host.ts'
+import { type GitHost, type GitHostKind, type MergeRequest, statusName } from '../git-host.ts'
 import {
   getPageQuery,
   listCommits,
