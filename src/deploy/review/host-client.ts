@@ -116,12 +116,17 @@ export class HostClient {
       if (isIssue(error, reviewIssues.REVIEW_REDIRECT)) throw error
       const status = error instanceof ResponseError ? error.status : undefined
       const said = error instanceof ResponseError ? `${error.status} ${error.reason}` : formatErrorReason(error)
-      const why = toPrintable(said.replaceAll(token, '***').slice(0, maxMessage))
+      const secrets = [...Object.values(this.#getCredentials(token)), token]
+      const why = toPrintable(secrets.reduce((text, each) => text.replaceAll(each, '***'), said).slice(0, maxMessage))
       if (status === 404) throwIssue(reviewIssues.REVIEW_NOT_FOUND, { url: shown, why })
       return throwIssue(reviewIssues.REVIEW_HOST_FAILED, { url: shown, why, status })
     } finally {
       await client.close()
     }
+  }
+
+  #getCredentials(token: string): Readonly<Record<string, string>> {
+    return this.#kind.getCredentials(token, this.#review.username)
   }
 
   async #open(asked: URL, token: string): Promise<HttpClient> {
@@ -132,7 +137,7 @@ export class HostClient {
       tls: { ca: own ?? readSystemAuthorities(this.#settings.localcacert) },
       plain: asked.protocol === 'http:',
       headers: { accept: 'application/json', 'user-agent': 'Plumbline', 'accept-encoding': 'identity' },
-      originHeaders: this.#kind.getCredentials(token, this.#review.username),
+      originHeaders: this.#getCredentials(token),
       ...{ connectTimeout: connectSeconds, readTimeout: requestTime.bound / 1000, longestRetryDelay: retrySeconds },
       keepAliveTimeout: 0,
       proxyTo: proxy ? () => proxy : createProxySelector(this.#settings),

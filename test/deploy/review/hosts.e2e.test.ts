@@ -1,6 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { parseApprovalRules } from '../../../src/deploy/approvals/approval-rules.ts'
+import { Approvers } from '../../../src/deploy/review/approvers.ts'
 import type { GitHost } from '../../../src/deploy/review/git-host.ts'
 import { openGitHost } from '../../../src/deploy/review/open-git-host.ts'
 import { publishComment } from '../../../src/deploy/review/own-comment.ts'
@@ -27,6 +29,33 @@ sources:
 `
   return openGitHost(readSources(file, 'r10k.yaml', defaults).sources[0]!, settings)
 }
+
+describe('the demands of rules', () => {
+  let server: ReviewHostServer
+  beforeAll(async () => {
+    server = await openReviewHost(githubApi)
+    writeFileSync(join(folder, 'token'), server.state.token, { mode: 0o600 })
+    server.state.teams.set('ops/network', new Set(['bob']))
+    const request = server.add({ head, author: 'Alice' })
+    for (const user of ['alice', 'bob', 'carol']) request.reviews.push({ user, state: 'APPROVED', commit: head })
+  })
+  afterAll(() => server.close())
+
+  it.each<[string, string | undefined]>([
+    ['{approvals: 2}', undefined],
+    ['{approvals: 3}', 'it: 3 approvals (has 2)'],
+    ['{by: [BOB]}', undefined],
+    ['{by: [alice]}', 'it: 1 approval by alice (has 0)'],
+    ["{by: ['@ops/network']}", undefined],
+    ["{by: ['@ops/network', carol], approvals: 2}", undefined],
+    ["{by: ['@ops/network'], approvals: 2}", 'it: 2 approvals by @ops/network (has 1)'],
+    ["{by: ['@ops/nobody']}", 'it: 1 approval by @ops/nobody (has 0)'],
+  ])('%s leave %s', async (rule, missing) => {
+    const host = openHost('github', server.url)
+    const rules = parseApprovalRules(`rules: {it: ${rule}}`)
+    expect(await new Approvers(host).findMissing(await host.getMergeRequest(1), rules)).toBe(missing)
+  })
+})
 
 describe.each<[ReviewHost, HostApi]>([
   ['github', githubApi],
@@ -156,6 +185,7 @@ describe.each<[ReviewHost, HostApi]>([
     const error: Error = await host.getMergeRequest(1).catch((each) => each)
     expect(error.message).toMatch(/^The Git host failed to answer http:\/\/127\.0\.0\.1:\d+\/\S+: 500 no /)
     expect(error.message).not.toContain(server.state.token)
+    expect(error.message).not.toMatch(/Basic|Bearer (?!\*)/)
     server.misbehave((_, response) => {
       response.writeHead(200).end('<html>')
       return true
