@@ -59,6 +59,7 @@ const { routes } = openConsole({
   store,
   environments: { status: async () => status },
   source: undefined,
+  rollouts: undefined,
   now: () => Date.now(),
   unresponsiveAfter: 2 * 3600,
   nodeTtl: 7 * 24 * 3600,

@@ -17,6 +17,7 @@ import { ldapSettings } from '#built/machine/settings/definitions/ldap.js'
 import { moduleSettings } from '#built/machine/settings/definitions/modules.js'
 import { outsideSettings } from '#built/machine/settings/definitions/outside.js'
 import { puppetfileSettings } from '#built/machine/settings/definitions/puppetfile.js'
+import { rolloutSettings } from '#built/machine/settings/definitions/rollout.js'
 import { serverSettings } from '#built/machine/settings/definitions/server.js'
 import { sslSettings } from '#built/machine/settings/definitions/ssl.js'
 import { telemetrySettings } from '#built/machine/settings/definitions/telemetry.js'
@@ -80,6 +81,7 @@ function budgetsPage() {
     pattern: 'Patterns',
     plugIn: 'Plug-ins of the server',
     policy: 'Policies',
+    rollout: 'Rollouts',
     capacity: 'Capacity plans',
     ldap: 'LDAP directory',
     machine: 'Agent machine',
@@ -198,6 +200,7 @@ function settingsPage() {
     'Code sources': codeSourceSettings,
     'Puppetfile modules': { ...puppetfileSettings, ...moduleSettings },
     Gate: gateSettings,
+    Rollouts: rolloutSettings,
     'Network and file access of code': outsideSettings,
     'LDAP nodes': ldapSettings,
     'Metrics and logs': telemetrySettings,

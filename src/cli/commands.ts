@@ -76,6 +76,12 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./code/code.ts')).codeCommand,
   },
   {
+    name: 'rollout',
+    group: 'common',
+    summary: 'Print and control rollouts, which give a commit to nodes in waves.',
+    load: async () => (await import('./rollout/rollout.ts')).rolloutCommand,
+  },
+  {
     name: 'audit',
     group: 'access',
     summary: 'Print and verify the audit log of catalogs and pushes.',
@@ -86,6 +92,12 @@ export const commands: readonly CommandEntry[] = [
     group: 'common',
     summary: 'Print, deactivate and clean up the nodes of the server.',
     load: async () => (await import('./node/node.ts')).nodeCommand,
+  },
+  {
+    name: 'run',
+    group: 'common',
+    summary: 'Order nodes to run their agents now.',
+    load: async () => (await import('./run/run.ts')).runCommand,
   },
   {
     name: 'module',

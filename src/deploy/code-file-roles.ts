@@ -7,6 +7,7 @@ import { defaultConfig, type HieraConfig, type HierarchyEntry, parseHieraConfig 
 import { isPolicyFile } from '../compiler/policy/read-policies.ts'
 import type { Settings } from '../machine/settings/settings.ts'
 import { approvalsFile } from './approvals/approval-rules.ts'
+import { rolloutFile } from './rollout/rollout-file.ts'
 
 /** The role of a file: its format, and its use by a compilation. */
 export type Role =
@@ -24,6 +25,7 @@ export type Role =
   | 'sops'
   | 'policies'
   | 'approvals'
+  | 'rollout'
 
 /** Classifies the files of an environment's folder. Paths are relative to that folder. */
 export interface CodePaths {
@@ -143,6 +145,7 @@ function findEnvironmentRole(path: string, manifest: string): Role | undefined {
   if (path === manifest || (path.startsWith(folder) && path.endsWith('.pp'))) return 'manifest'
   if (isPolicyFile(path)) return 'policies'
   if (path === approvalsFile) return 'approvals'
+  if (path === rolloutFile) return 'rollout'
   return environmentRoles.find(([pattern]) => pattern.test(path))?.[1]
 }
 

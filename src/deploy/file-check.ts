@@ -13,6 +13,7 @@ import { parseHocon } from '../machine/settings/hocon/hocon.ts'
 import type { Settings } from '../machine/settings/settings.ts'
 import { parseApprovalRules } from './approvals/approval-rules.ts'
 import type { CodePaths, Role } from './code-file-roles.ts'
+import { parseRolloutPlan } from './rollout/rollout-file.ts'
 import type { RubySyntax } from './ruby-syntax.ts'
 
 const issues = defineIssues({
@@ -45,6 +46,7 @@ const checks: Readonly<Record<Role, Check>> = {
   sops: checkSops,
   policies: checkPolicyFile,
   approvals: checkApprovalRules,
+  rollout: checkRolloutFile,
 }
 
 /** Checks a file according to its role. */
@@ -122,6 +124,13 @@ function checkApprovalRules(source: Source): readonly Diagnostic[] {
     parseApprovalRules(source.text, source.file ?? '')
     return []
   }).map((diagnostic) => ({ ...diagnostic, span: { source, start: 0, end: 0 } }))
+}
+
+function checkRolloutFile(source: Source): readonly Diagnostic[] {
+  return collectErrors(() => {
+    parseRolloutPlan(source.text, source.file ?? '')
+    return []
+  })
 }
 
 function checkHocon(source: Source): readonly Diagnostic[] {

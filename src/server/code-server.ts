@@ -3,11 +3,14 @@ import { createLiveSettings } from '../machine/settings/live-settings.ts'
 import { OpenParts } from './parts/open-parts.ts'
 import { serverParts } from './parts/server-parts.ts'
 import type { CodeServerParts } from './parts/start-parameters.ts'
+import type { RolloutService } from './rollouts/rollout-service.ts'
 
 /** A running server. */
 export interface CodeServer {
   readonly url: string
   readonly environments: Environments
+  /** Rollouts; undefined without a store of the server's own. */
+  readonly rollouts: RolloutService | undefined
   /**
    * Reads all files again that an operator may have changed. If one cannot be read, nothing
    * changes.
@@ -36,10 +39,14 @@ export async function startCodeServer(given: CodeServerParts): Promise<CodeServe
   const readSettings = () => given.readSettings?.() ?? given.settings
   const start = { ...given, settings: live.settings, live, readSettings, opened: () => parts.opened() }
   try {
-    const { environments, http, listening, reload, status, telemetry } = await serverParts.open(start, parts)
+    const { environments, http, listening, reload, rolloutEngine, status, telemetry } = await serverParts.open(
+      start,
+      parts,
+    )
     return {
       url: `https://${given.settings.certname}:${listening.port}`,
       environments: environments.environments,
+      rollouts: rolloutEngine?.service,
       reload,
       reopenLogs: () => telemetry.reopenLogs(),
       isListening: () => http.server.listening,

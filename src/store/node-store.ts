@@ -1,6 +1,8 @@
 import type { CommandName } from './commands/command.ts'
+import type { OrderRows } from './orders/order-rows.ts'
 import type { QueryRequest } from './query/execution.ts'
 import type { CollectionRequest } from './retention/collection.ts'
+import type { RolloutRows } from './rollouts/rollout-rows.ts'
 
 /** A command for a store. */
 export interface SubmittedCommand {
@@ -61,6 +63,10 @@ export interface NodeStore {
   caughtUp?(): Promise<void>
   /** Present if Plumb itself manages the store. */
   readonly upkeep?: StoreUpkeep
+  /** Orders to nodes; absent if Plumb itself does not manage the store. */
+  readonly orders?: OrderRows
+  /** Rollouts; absent from a store that Plumb does not manage. */
+  readonly rollouts?: RolloutRows
   close(): Promise<void>
 }
 

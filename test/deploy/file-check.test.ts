@@ -36,6 +36,7 @@ describe('checking a file', () => {
       'policies/a.yaml',
       'rules: { a: { message: m, type: Exec, resource: false } }\n',
     ],
+    ['good rollout', 'rollout', 'rollout.yaml', 'waves: [ { name: all } ]\n'],
     ['good json', 'json', 'a.json', '{"a": [1]}'],
     ['good HOCON', 'hocon', 'a.conf', 'a = [1]\nb { c = ${a} }\n'],
     ['good file of SOPS', 'sops', 'data/a.yaml', recordedSops('flux/age.yaml')],
@@ -47,6 +48,12 @@ describe('checking a file', () => {
   })
 
   it.each<[Role, string, string, RegExp]>([
+    [
+      'rollout',
+      'rollout.yaml',
+      'waves:\n  - { name: all, wiat: 10m }\n',
+      /^Unknown key 'wiat' in waves\[0\] \(file: rollout\.yaml, line: 2, column: 18\)$/,
+    ],
     ['manifest', 'a.pp', 'class a {\n  file { x:\n    ensure => ,\n  }\n}\n', /\(file: a\.pp, line: 3, column: 15\)$/],
     ['template', 'a.epp', 'x\n<%= if %>\n', /\(file: a\.epp, line: 2, column: \d+\)$/],
     ['erb', 'a.erb', 'x\n\n<%= 1 + %>\n', /^Could not parse template: .+ \(file: a\.erb, line: 3, column: 1\)$/],

@@ -28,6 +28,7 @@ export const targetNames = [
   'refs',
   'pkt-line',
   'code-sources',
+  'rollout',
   'webhooks',
   'trees',
   'puppet',

@@ -31,11 +31,13 @@ export interface ServerGroupOptions {
   /** Makes the first commit of the repository `control`, on `production`. */
   commit(host: GitHost): void
   settings?(host: GitHost): Readonly<Record<string, string>>
+  /** Environment variables of a server. */
+  env?(index: number): Readonly<Record<string, string>>
 }
 
 /** Starts all of them. */
 export async function openServerGroup(options: ServerGroupOptions): Promise<ServerGroup> {
-  const { name, count, nodes, commit, settings = () => ({}) } = options
+  const { name, count, nodes, commit, settings = () => ({}), env = () => ({}) } = options
   const folders = Array.from({ length: count }, (_, index) => scratchFolder(`${name}-${index}`))
   const host = await openGitHost()
   commit(host)
@@ -52,7 +54,7 @@ export async function openServerGroup(options: ServerGroupOptions): Promise<Serv
   const servers: RunningServer[] = []
   const given = { code_sources: sources, store: postgres.url('store'), compile_workers: '1', ...settings(host) }
   const start = async (index: number) => {
-    servers[index] = await startServer({ folder: folders[index]!, settings: given })
+    servers[index] = await startServer({ folder: folders[index]!, settings: given, env: env(index) })
     balancer.ports = servers.map(({ port }) => port)
     await eventually(
       () => balancer.live,

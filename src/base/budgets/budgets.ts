@@ -9,6 +9,7 @@ import { ldapBudgets } from './ldap.ts'
 import { machineBudgets } from './machine.ts'
 import { moduleBudgets } from './module.ts'
 import { nodeBudgets } from './node.ts'
+import { orderBudgets } from './order.ts'
 import { outsideBudgets } from './outside.ts'
 import { pageBudgets } from './pages.ts'
 import { patternBudgets } from './pattern.ts'
@@ -18,6 +19,7 @@ import { pushBudgets } from './push.ts'
 import { queryBudgets } from './query.ts'
 import { requestBudgets } from './request.ts'
 import { reviewBudgets } from './review.ts'
+import { rolloutBudgets } from './rollout.ts'
 import { secretBudgets } from './secret.ts'
 import { socketBudgets } from './socket.ts'
 import { storeBudgets } from './store.ts'
@@ -36,11 +38,13 @@ export const budgets = {
   environment: environmentBudgets,
   module: moduleBudgets,
   gem: gemBudgets,
+  order: orderBudgets,
   outside: outsideBudgets,
   authority: authorityBudgets,
   pattern: patternBudgets,
   plugIn: plugInBudgets,
   policy: policyBudgets,
+  rollout: rolloutBudgets,
   ldap: ldapBudgets,
   machine: machineBudgets,
   review: reviewBudgets,

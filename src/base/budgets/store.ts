@@ -20,4 +20,5 @@ export const storeBudgets = {
   readers: createBudget(4, 'items', 'processes for queries', 'a slow query has a process for itself; more processes than cores are no faster', 'queries wait in turn'),
   readerMemory: createBudget(512 * MiB, 'bytes', 'JavaScript memory of one query process, and as much again for SQLite', 'a result of a million rows is sent in chunks of some hundred', '500'),
   archiveBytes: createBudget(8 * GiB, 'bytes', 'an imported PuppetDB archive, compressed', 'ten thousand nodes with two weeks of reports; the archive is streamed', '413'),
+  rowTime: createBudget(20_000, 'ms', 'the time for a call about orders or rollouts', 'each reads or changes a few rows; the store may be writing large catalogs', 'the call fails, and is tried again'),
 }

@@ -80,9 +80,8 @@ function checkLength(pattern: string): void {
     throwIssue(issues.GLOB_TOO_LONG, { glob: pattern.slice(0, 40), length: pattern.length, bound })
 }
 
-/** Creates a meter with the limit from the budgets. */
-export function createGlobMeter(what: string): Meter {
-  const { bound } = budgets.pattern.globSteps
+/** Creates a meter, by default with the usual limit from the budgets. Throws GLOB_TOO_COSTLY above the limit. */
+export function createGlobMeter(what: string, bound: number = budgets.pattern.globSteps.bound): Meter {
   let left = bound
   return {
     spend(steps) {

@@ -153,7 +153,17 @@ async function runUntilSignal(invocation: AgentInvocation, signals: Signals): Pr
     return await runDaemon({
       load: () => loadAgentSettings(invocation),
       log,
-      startRun: ({ runtimeout }) => startRunProcess(command, runtimeout, log),
+      startRun: ({ runtimeout }, ordered) =>
+        startRunProcess([...command, ...(ordered?.words ?? [])], { runtimeout, log, onBegun: ordered?.begun }),
+      obeyOrders:
+        settings.orders === 'none'
+          ? undefined
+          : async (start, stop) => {
+              // Imported after the start of the service, which it would delay.
+              const { obeyOrders } = await import('../../node/agent/orders/open-orders.ts')
+              const { localSystem } = await import('../../machine/system/local-system.ts')
+              return obeyOrders({ settings, system: localSystem, log, start, stop })
+            },
       async started() {
         notifyParentProcess()
         await notifyServiceManager('--ready')

@@ -5,6 +5,7 @@ import { type CatalogDiff, diffCatalogs, formatCatalogDiff, isEmptyDiff } from '
 import { checkFileName } from '../../model/indirector/file-name.ts'
 import { defineCommand, type Io } from '../command/command.ts'
 import { type MayHave, renderAs } from '../command/options.ts'
+import { tokenOptions } from '../connection/token-session.ts'
 import { detailedOption, diffNodes } from '../fleet/diff.ts'
 import { checkNodesOptionConflicts, classOption, fleetOptions, readFleet } from '../fleet/fleet.ts'
 import { loadCodeSettings, openCode, repoOption } from '../input/code-source.ts'
@@ -13,7 +14,6 @@ import { exportsOption, readExportedResources, toExportSearch } from '../input/e
 import { classifyNode } from '../input/node-classification.ts'
 import { factsOption, nodeOption, readCompileFacts } from '../input/node-facts.ts'
 import { createCatalogQueries, inputsOption } from '../input/query-answers.ts'
-import { askOptions } from '../query/query-store.ts'
 import { diffStoredCatalogs, parseStoredReference } from './store-catalog-diff.ts'
 
 /** The command `plumb catalog diff`. */
@@ -48,7 +48,7 @@ number of nodes.
     repoOption,
     renderAs,
     detailedOption,
-    ...askOptions,
+    ...tokenOptions,
   ],
   async run(invocation) {
     const { args, options, io } = invocation

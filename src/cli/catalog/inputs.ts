@@ -7,8 +7,9 @@ import { getAnswersFolder } from '../../network/outside/answer-cache.ts'
 import { formatInputs } from '../../network/outside/inputs-file.ts'
 import { outsideKinds } from '../../network/outside/question.ts'
 import { defineCommand } from '../command/command.ts'
+import { tokenOptions } from '../connection/token-session.ts'
 import { createPostQuery, readQueryRows, toPlainObject } from '../query/query-rows.ts'
-import { askOptions, withQueryStore } from '../query/query-store.ts'
+import { withQueryStore } from '../query/query-store.ts'
 
 const issues = defineIssues({
   ANSWER_FORGOTTEN: {
@@ -30,7 +31,7 @@ machine of a server with a store. Answers may contain secrets: protect the outpu
   plumb catalog inputs web1.example.com > inputs.json
   plumb catalog compile --node web1.example.com --at 8f3c2d1 --inputs inputs.json`,
   usage: '<node>',
-  options: [...askOptions],
+  options: [...tokenOptions],
   async run(invocation) {
     const { args, settings: given, io } = invocation
     const certname = args[0] ?? ''

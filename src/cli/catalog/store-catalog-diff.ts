@@ -5,8 +5,9 @@ import type { CatalogDiff, PreparedCatalog } from '../../model/catalog-diff.ts'
 import { diffPreparedCatalogs } from '../../model/catalog-diff.ts'
 import { findChangedFiles, sourceContent } from '../../model/sourced-files.ts'
 import type { CommandInvocation } from '../command/command.ts'
+import type { tokenOptions } from '../connection/token-session.ts'
 import { createGetQuery, queryObject, readQueryRows, toPlainObject } from '../query/query-rows.ts'
-import { type askOptions, type NodeQueryStore, withQueryStore } from '../query/query-store.ts'
+import { type NodeQueryStore, withQueryStore } from '../query/query-store.ts'
 
 const issues = defineIssues({
   NO_STORED_CATALOG: {
@@ -29,7 +30,7 @@ export function parseStoredReference(word: string | undefined): StoredCatalogRef
 
 /** Compares two catalogs of the store. Throws NO_STORED_CATALOG. */
 export function diffStoredCatalogs(
-  invocation: Pick<CommandInvocation<typeof askOptions>, 'options' | 'settings' | 'io'>,
+  invocation: Pick<CommandInvocation<typeof tokenOptions>, 'options' | 'settings' | 'io'>,
   sides: readonly [from: StoredCatalogReference, to: StoredCatalogReference],
 ): Promise<CatalogDiff> {
   return withQueryStore(invocation, async (store) => {

@@ -5,8 +5,9 @@ import { toPrintableJson } from '../../base/text/printable.ts'
 import { defineCommand } from '../command/command.ts'
 import { printDiagnostic } from '../command/messages.ts'
 import { renderAs } from '../command/options.ts'
+import { tokenOptions } from '../connection/token-session.ts'
 import { createGetQuery, createPostQuery, readQueryRows, toPlainObject } from '../query/query-rows.ts'
-import { askOptions, limitOption, type NodeQueryStore, offsetOption, withQueryStore } from '../query/query-store.ts'
+import { limitOption, type NodeQueryStore, offsetOption, withQueryStore } from '../query/query-store.ts'
 import { createTable, formatCell } from '../query/text-table.ts'
 import { formatChanges, isVolatilePath, listChangedPaths } from './fact-changes.ts'
 
@@ -39,7 +40,7 @@ Exits with 0, with 1 if the store cannot be queried, or with 2 if it has no hist
     { flags: '--to <time>', doc: 'Print entries at or before this time.' },
     { ...limitOption, default: '50' },
     { ...offsetOption, default: '0' },
-    ...askOptions,
+    ...tokenOptions,
     renderAs,
   ],
   async run(invocation) {

@@ -13,8 +13,9 @@ import { formatRelativeTime } from '../../server/pages/parts/time-format.ts'
 import { findOwnEnvironments, type OwnEnvironment } from '../../store/node-environments.ts'
 import { createRowReader, getLastContactTime, getReportedEnvironment } from '../../store/node-rows.ts'
 import { defineCommand } from '../command/command.ts'
+import { tokenOptions } from '../connection/token-session.ts'
 import { createPostQuery, readQueryRows, streamJsonArray, toPlainObject } from '../query/query-rows.ts'
-import { askOptions, type NodeQueryStore, withQueryStore } from '../query/query-store.ts'
+import { type NodeQueryStore, withQueryStore } from '../query/query-store.ts'
 import { renderRows, rowsFormat } from '../query/row-output.ts'
 
 const states = nodeStates.map(({ label }) => label.toLowerCase())
@@ -40,7 +41,7 @@ cannot be queried, or with 2 if no node is found.
   options: [
     { flags: '--all', doc: 'Include deactivated and expired nodes.' },
     { flags: '--state <states...>', doc: 'List only nodes in these states.', choices: states },
-    ...askOptions,
+    ...tokenOptions,
     rowsFormat,
   ],
   async run(invocation) {

@@ -8,8 +8,9 @@ import { createRowReader } from '../../store/node-rows.ts'
 import { defineCommand, type Io } from '../command/command.ts'
 import { printMessage } from '../command/messages.ts'
 import { renderAs } from '../command/options.ts'
+import { tokenOptions } from '../connection/token-session.ts'
 import { createGetQuery, createPostQuery, queryObject, readQueryRows, toPlainObject } from '../query/query-rows.ts'
-import { askOptions, type NodeQueryStore, withQueryStore } from '../query/query-store.ts'
+import { type NodeQueryStore, withQueryStore } from '../query/query-store.ts'
 import { formatCell } from '../query/text-table.ts'
 import { buildNodeLine, type NodeTimes } from './list.ts'
 
@@ -25,7 +26,7 @@ cannot be queried, or with 2 if it does not contain the node.
   plumb node show web1.example.com
   plumb node show web1.example.com --render-as json --server puppet.example.com`,
   usage: '<node>',
-  options: [...askOptions, renderAs],
+  options: [...tokenOptions, renderAs],
   async run(invocation) {
     const { args, options, io } = invocation
     const name = args[0] ?? ''

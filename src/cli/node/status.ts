@@ -3,8 +3,9 @@ import { formatExactJson } from '../../base/json/json-text.ts'
 import { toPrintable } from '../../base/text/printable.ts'
 import { defineCommand } from '../command/command.ts'
 import { renderAs } from '../command/options.ts'
+import { tokenOptions } from '../connection/token-session.ts'
 import { createGetQuery, queryObject } from '../query/query-rows.ts'
-import { askOptions, withQueryStore } from '../query/query-store.ts'
+import { withQueryStore } from '../query/query-store.ts'
 
 /** The command `plumb node status`, with the output of PuppetDB's `puppet node status`. */
 export const nodeStatus = defineCommand({
@@ -16,7 +17,7 @@ queried, or with 2 if one of the nodes is not in the store.
   plumb node status web1.example.com web2.example.com
   plumb node status web1.example.com --server puppet.example.com --render-as json`,
   usage: '<node...>',
-  options: [...askOptions, renderAs],
+  options: [...tokenOptions, renderAs],
   async run(invocation) {
     const { args, options, io } = invocation
     const rows = await withQueryStore(invocation, async (store) => {

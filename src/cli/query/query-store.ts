@@ -1,22 +1,16 @@
-import { readFileSync } from 'node:fs'
-import { createPuppetError, defineIssues, isIssue, PuppetError, throwIssue } from '../../base/issue.ts'
-import { puppetVersion } from '../../base/puppet-version.ts'
+import { createPuppetError, defineIssues, isIssue, throwIssue } from '../../base/issue.ts'
 import { formatSuggestion } from '../../base/text/name-suggestions.ts'
-import { formatErrorReason } from '../../language/ruby-semantics/errno.ts'
 import { loadSettings } from '../../machine/settings/settings.ts'
-import { localSystem } from '../../machine/system/local-system.ts'
 import { hasResponseStatus } from '../../network/client/errors.ts'
 import { formatOrigin } from '../../network/client/server-choice.ts'
 import type { Session } from '../../network/client/session.ts'
-import { ensureAuthorities, ensureClientCertificate, withSession } from '../../node/agent/ssl/bootstrap.ts'
 import { allowLag, type NodeStore } from '../../store/node-store.ts'
 import { queryIssues } from '../../store/query/issues.ts'
 import { openQueryStore } from '../../store/store-settings.ts'
 import type { CommandInvocation } from '../command/command.ts'
 import { printMessage } from '../command/messages.ts'
 import type { Option } from '../command/options.ts'
-import { checkHostCertificate } from '../connection/host-certificate.ts'
-import { createCommandLog } from '../connection/server-session.ts'
+import { type tokenOptions, withTokenSession } from '../connection/token-session.ts'
 
 const issues = defineIssues({
   NO_STORE: {
@@ -27,16 +21,7 @@ const issues = defineIssues({
     text: (a: { message: string; hint: string | undefined }) => a.message,
     hint: (a) => a.hint,
   },
-  TOKEN_UNREADABLE: { text: (a: { file: string; why: string }) => `Could not read the token ${a.file}: ${a.why}` },
 })
-
-/** Options of commands that query a store. */
-export const askOptions = [
-  {
-    flags: '--token-file <file>',
-    doc: 'File with an access token for the server. Without a token, the certificate of this host is used.',
-  },
-] as const satisfies readonly Option[]
 
 /** Maximum number of rows. */
 export const limitOption = { flags: '--limit <number>', doc: 'Return at most N rows.' } as const satisfies Option
@@ -47,7 +32,7 @@ export const offsetOption = { flags: '--offset <number>', doc: 'Skip the first N
 /** The store of this machine, or of a remote server. */
 export type NodeQueryStore = Pick<NodeStore, 'ask'>
 
-type AskInvocation = CommandInvocation<typeof askOptions>
+type AskInvocation = CommandInvocation<typeof tokenOptions>
 
 /**
  * Calls `work` with the store of this machine, or with `--server` the store of another server. Adds hints to the errors
@@ -62,7 +47,7 @@ export async function withQueryStore<Result>(
     ask: (question) => store.ask(question).catch(rethrowWithHint),
   })
   if (given.server !== undefined || given.server_list !== undefined)
-    return withRemoteStore(invocation, (store) => work(addErrorHints(store)))
+    return withTokenSession(invocation, (session, token) => work(addErrorHints(createRemoteStore(session, token))))
   const settings = loadSettings({ given, runMode: 'server' })
   const warn = (message: string) => printMessage('Warning', message, io)
   const store = (await openQueryStore(settings, warn)) ?? throwIssue(issues.NO_STORE, {})
@@ -70,39 +55,6 @@ export async function withQueryStore<Result>(
     return await work(addErrorHints(allowLag(store)))
   } finally {
     await store.close()
-  }
-}
-
-async function withRemoteStore<Result>(
-  { options: asked, settings: given, io }: Pick<AskInvocation, 'options' | 'settings' | 'io'>,
-  work: (store: NodeQueryStore) => Promise<Result>,
-): Promise<Result> {
-  const log = createCommandLog(io, asked)
-  const token = asked.tokenFile === undefined ? undefined : readTokenFile(asked.tokenFile)
-  const settings = loadSettings({ given, runMode: 'agent' })
-  if (token === undefined) await checkHostCertificate(settings)
-  const options = {
-    settings,
-    system: localSystem,
-    puppetVersion,
-    onetime: true,
-    log: (level: keyof Omit<typeof log, 'write'>, message: string) => log[level](message),
-    say: (text: string) => io.err(`${text}\n`),
-  }
-  const { tls } = await (token === undefined ? ensureClientCertificate(options) : ensureAuthorities(options))
-  return withSession(options, tls, (session) => work(createRemoteStore(session, token)))
-}
-
-/** Reads a token from a file. Throws TOKEN_UNREADABLE. */
-function readTokenFile(file: string): string {
-  try {
-    const token = readFileSync(file, 'utf8').trim()
-    return /^[\x21-\x7e]{1,4096}$/.test(token)
-      ? token
-      : throwIssue(issues.TOKEN_UNREADABLE, { file, why: 'it does not contain a token' })
-  } catch (error) {
-    if (error instanceof PuppetError) throw error
-    return throwIssue(issues.TOKEN_UNREADABLE, { file, why: formatErrorReason(error) })
   }
 }
 

@@ -4,8 +4,9 @@ import { formatSuggestion } from '../../base/text/name-suggestions.ts'
 import { formatErrorReason } from '../../language/ruby-semantics/errno.ts'
 import { defineCommand, type Io } from '../command/command.ts'
 import type { Option, OptionValues } from '../command/options.ts'
+import { tokenOptions } from '../connection/token-session.ts'
 import { readStream } from '../input/manifest-files.ts'
-import { askOptions, limitOption, offsetOption, withQueryStore } from './query-store.ts'
+import { limitOption, offsetOption, withQueryStore } from './query-store.ts'
 import { renderRows, rowsFormat } from './row-output.ts'
 
 const issues = defineIssues({
@@ -41,7 +42,7 @@ const options = [
     flags: '--as-of <moment>',
     doc: 'Query past state: a timestamp, or a code_id for the last state each node had at that commit.',
   },
-  ...askOptions,
+  ...tokenOptions,
   rowsFormat,
 ] as const satisfies readonly Option[]
 

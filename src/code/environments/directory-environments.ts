@@ -49,6 +49,10 @@ class DirectoryEnvironments implements Environments {
     return names.filter((_, index) => directories[index]).sort()
   }
 
+  getForNode(name: string): Promise<Environment | undefined> {
+    return this.get(name)
+  }
+
   async get(name: string): Promise<Environment | undefined> {
     const kept = this.#kept.get(name)
     if (kept && Date.now() - kept.since < kept.environment.settings.environmentTimeout * 1000) return kept.environment

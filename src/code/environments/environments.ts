@@ -18,6 +18,11 @@ export interface Environments {
   list(): Promise<readonly string[]>
   /** Returns an environment in its current state; the returned object does not change with later pushes. */
   get(name: string): Promise<Environment | undefined>
+  /**
+   * Returns an environment at the commit that is assigned to a node: during a rollout it may be another commit than the
+   * served one. Throws if the assigned commit cannot be loaded, so that the node never receives a different one.
+   */
+  getForNode(name: string, certname: string): Promise<Environment | undefined>
   /** Returns a hint for a request for a missing environment: the existing environments and their location. */
   hintAbout(name: string): Promise<string>
   /**

@@ -29,6 +29,10 @@ export const environmentIssues = defineIssues({
   DEPLOY_WAITS: {
     text: (_: object) => 'The modules of its Puppetfile are being fetched',
   },
+  NOT_ASSIGNED: {
+    text: (a: { commit: string; why: string }) =>
+      `Could not decide which nodes receive the commit ${a.commit}: ${a.why}`,
+  },
   NOT_DEPLOYED: {
     text: (a: { why: string }) => a.why,
   },

@@ -14,6 +14,7 @@ import type { FrozenEnvironment } from '../sources/frozen-environments.ts'
 import type { SourceStatus } from '../sources/source-status.ts'
 import type { ModuleUpdateRequest } from './module-update-request.ts'
 import type { SkipRequest } from './push-record.ts'
+import type { RolloutRequest } from './rollout-request.ts'
 
 /** The state of a server's code. */
 export interface ServerCode {
@@ -56,6 +57,13 @@ export interface ControlRequests {
   review?(asked: unknown, tell: (line: string) => void, gone: AbortSignal): Promise<Json>
   /** Freezes or unfreezes an environment, then returns the state of the served code. */
   freeze?(asked: unknown): Promise<ServerCode>
+  /**
+   * Starts, reads or stops a batch of runs. `action` is `start` with `request` and `person`, `read` with `id` and
+   * `since`, or `stop` with `id` and `person`. The reply is `null` for an unknown batch.
+   */
+  run?(asked: unknown): Promise<Json>
+  /** Returns the state of rollouts, after the step of a person if the `RolloutRequest` names one. */
+  rollout?(asked: unknown): Promise<Json>
   /** Resolves modules of Puppetfiles again. The request is a `ModuleUpdateRequest`, the reply a `ModuleUpdateReply`. */
   update?(asked: unknown, tell: (line: string) => void, gone: AbortSignal): Promise<Json>
   /**
@@ -86,7 +94,7 @@ export interface GateRequest {
 }
 
 const issues = defineIssues({
-  CONTROL_REFUSED: { text: refusal },
+  CONTROL_REFUSED: { text: refusal, hint: ({ hint }: Refusal) => hint },
   /** Error if the server is an older version, or has no code sources or Puppetfiles. */
   CONTROL_UNKNOWN: { text: refusal },
   /** Error if the request exceeds the server's size limit. */
@@ -99,7 +107,13 @@ const issuesByStatus = new Map([
   [413, issues.CONTROL_TOO_LARGE],
 ])
 
-function refusal({ why }: { readonly why: string }): string {
+/** The reason why a server rejected a request, and its hint. */
+interface Refusal {
+  readonly why: string
+  readonly hint?: string | undefined
+}
+
+function refusal({ why }: Refusal): string {
   return `The server rejected the request: ${why}`
 }
 
@@ -209,6 +223,22 @@ export async function requestUpdate(
   return sendSlowRequest(path, 'update', { asked, tell })
 }
 
+/**
+ * Starts, reads or stops a batch of runs. Returns `undefined` if no server is running, `null` if the batch is unknown.
+ * Throws CONTROL_REFUSED.
+ */
+export async function requestRun(path: string, asked: Json): Promise<unknown> {
+  return sendSlowRequest(path, 'run', { asked })
+}
+
+/**
+ * Requests the state of rollouts, after the step of a person if the request names one. Returns `undefined` if no server
+ * is running, and `null` if the server has no rollouts. Throws CONTROL_REFUSED.
+ */
+export async function requestRollout(path: string, asked: RolloutRequest): Promise<unknown> {
+  return sendSlowRequest(path, 'rollout', { asked })
+}
+
 /** Parameters of a request. */
 interface ControlCall {
   readonly asked?: unknown
@@ -237,10 +267,13 @@ async function sendRequest(path: string, request: string, { asked, idleMs, tell 
     const lines = (rest + chunk).split('\n')
     rest = lines.pop() ?? ''
     for (const line of lines) {
-      const { said, answer, error } = checkJsonObject(JSON.parse(line), 'the response of the server')
+      const { said, answer, error, hint } = checkJsonObject(JSON.parse(line), 'the response of the server')
       if (typeof said === 'string' && said !== '') tell?.(said)
       if (typeof error === 'string')
-        throwIssue(issuesByStatus.get(response.statusCode!) ?? issues.CONTROL_REFUSED, { why: error })
+        throwIssue(issuesByStatus.get(response.statusCode!) ?? issues.CONTROL_REFUSED, {
+          why: error,
+          hint: checkOptionalString(hint, 'hint'),
+        })
       if (answer !== undefined) return answer
     }
   }

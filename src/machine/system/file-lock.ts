@@ -51,6 +51,12 @@ export class FileLock {
     return (await this.#take()) || ((await this.#breakIfStale()) && (await this.#take()))
   }
 
+  /** True if a running process holds the lock. */
+  async isHeld(): Promise<boolean> {
+    const text = await readFile(this.#path, 'utf8').catch(() => undefined)
+    return text !== undefined && !(await isStale(this.#path))
+  }
+
   async release(): Promise<void> {
     await rm(this.#path, { force: true })
     this.#holder.end(this.#path)

@@ -141,6 +141,12 @@ export class Dispatcher {
     })
   }
 
+  /** Opens a connection with TLS, through a proxy if one is set, which the caller uses for another protocol. */
+  connect(url: URL): Promise<Socket> {
+    const { host, port } = parseTarget(url)
+    return this.#connect({ host, port }, this.#options.lookup, true)
+  }
+
   /** Closes idle connections now, and other connections after their response. */
   close(): void {
     for (const agent of Object.values(this.#agents)) agent.finish()
@@ -149,7 +155,7 @@ export class Dispatcher {
   #resolveTarget(url: URL) {
     const { secure, plain, proxied } = this.#agents
     const isPlain = url.protocol === 'http:'
-    const target = { host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port || (isPlain ? 80 : 443)) }
+    const target = parseTarget(url)
     const path = url.pathname + url.search
     const proxy = isPlain ? this.#options.proxyTo?.(target.host, target.port) : undefined
     if (!proxy) return { ...target, path, agent: isPlain ? plain : secure }
@@ -187,6 +193,10 @@ export class Dispatcher {
     const secure = connectTls({ ...this.#tls, ...route, ...names, ...(socket && { socket }) })
     return awaitConnection(secure, ending, () => checkServer?.(secure, host))
   }
+}
+
+function parseTarget({ protocol, hostname, port }: URL) {
+  return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || (protocol === 'http:' ? 80 : 443)) }
 }
 
 /** Reads a body; if the body exceeds the limit, only its beginning. */

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { pipeline, Readable } from 'node:stream'
 import { setTimeout as sleepFor } from 'node:timers/promises'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
@@ -128,6 +129,15 @@ export class HttpClient {
         target = to
       } else throw await readResponseError(answer)
     }
+  }
+
+  /**
+   * Opens a connection to a server, which is verified as for requests, for another protocol over TLS. Returns it with
+   * the headers that each request contains. Throws the error of the connection.
+   */
+  async openConnection(origin: URL): Promise<{ socket: Socket; headers: Readonly<Record<string, string>> }> {
+    const socket = await this.#reading(origin, () => this.#dispatcher.connect(origin))
+    return { socket, headers: { ...this.#options.headers, ...this.#options.originHeaders } }
   }
 
   /** Closes idle connections now, and other connections after their request. */

@@ -3,7 +3,7 @@ import { throwIssue } from '../../base/issue.ts'
 import { type ExactJson, getMember, isExactObject } from '../../base/json/exact-json.ts'
 import { checkJsonArray, checkJsonObject, checkJsonString } from '../../base/json/json-checks.ts'
 import { outsideRefusals } from './issues.ts'
-import { isListedName, type OutsideRules } from './rules.ts'
+import { isListedHost, type OutsideRules } from './rules.ts'
 
 /** An HTTP request. */
 export interface HttpQuestion {
@@ -30,10 +30,7 @@ export function parseHttpQuestion(content: unknown, rules: OutsideRules): HttpQu
   const verb = checkJsonString(method, 'a method')
   if (verb !== 'GET' && verb !== 'HEAD') throwIssue(outsideRefusals.HTTP_METHOD, { method: verb })
   const url = parsePageUrl(checkJsonString(given, 'a URL'))
-  const host = url.hostname
-  const place = url.port === '' ? host : `${host}:${url.port}`
-  const isAllowed = isListedName(rules.httpHosts.filter((each) => getPort(each) === url.port).map(removePort), host)
-  if (!isAllowed) throwIssue(outsideRefusals.HTTP_HOST, { host: place })
+  if (!isListedHost(rules.httpHosts, url)) throwIssue(outsideRefusals.HTTP_HOST, { host: url.host })
   return { url, method: verb, headers: parseHeaders(headers).filter(([name]) => !ownHeaders.has(name)) }
 }
 
@@ -51,17 +48,6 @@ function parsePageUrl(given: string): URL {
 function hideCredentials(given: string): string {
   const at = given.lastIndexOf('@')
   return at === -1 ? given : `…${given.slice(at)}`
-}
-
-/** Returns the port in an entry of the setting; `''` for the default port of the protocol. */
-function getPort(entry: string): string {
-  const port = entry.slice(removePort(entry).length + 1)
-  return port
-}
-
-function removePort(entry: string): string {
-  const cut = entry.lastIndexOf(':')
-  return cut > entry.lastIndexOf(']') && /^\d+$/.test(entry.slice(cut + 1)) ? entry.slice(0, cut) : entry
 }
 
 function parseHeaders(given: unknown): Header[] {

@@ -60,17 +60,21 @@ export async function fetchPage({ url, method, headers }: HttpQuestion, rules: O
   }
 }
 
-/** Sends a single request, and reads its response. Throws if the headers or the body exceed the size limits. */
+/**
+ * Sends a single request, and reads its response. Throws if the headers or the body exceed the size limits; `maxBytes`
+ * is that of the body.
+ */
 export async function askPage(
   url: URL,
   request: DispatcherRequest,
   options: Pick<DispatcherOptions, 'tls' | 'lookup'>,
+  maxBytes: number = httpBody.bound,
 ): Promise<PageAnswer> {
   const { signal } = request
   const dispatcher = new Dispatcher({ ...options, ...(signal && { signal }), maxHeaderBytes: httpHeaders.bound })
   const { body, ...head } = await dispatcher.request(url, request)
-  const bytes = await readBytes(body, httpBody.bound + 1)
-  if (bytes.length > httpBody.bound) throw new Error(`the response exceeds ${httpBody.bound} bytes`)
+  const bytes = await readBytes(body, maxBytes + 1)
+  if (bytes.length > maxBytes) throw new Error(`the response exceeds ${maxBytes} bytes`)
   return { ...head, bytes }
 }
 

@@ -101,6 +101,21 @@ export function isListedName(list: readonly string[], name: string): boolean {
   return list.some((each) => each === '*' || each === name || (each.startsWith('*.') && name.endsWith(each.slice(1))))
 }
 
+/** Returns true if the list contains the host of a URL; an entry for a port other than the default ends with `:PORT`. */
+export function isListedHost(list: readonly string[], url: URL): boolean {
+  return isListedName(list.filter((each) => getPort(each) === url.port).map(removePort), url.hostname)
+}
+
+/** Returns the port in an entry of the setting; `''` for the default port of the protocol. */
+function getPort(entry: string): string {
+  return entry.slice(removePort(entry).length + 1)
+}
+
+function removePort(entry: string): string {
+  const cut = entry.lastIndexOf(':')
+  return cut > entry.lastIndexOf(']') && /^\d+$/.test(entry.slice(cut + 1)) ? entry.slice(0, cut) : entry
+}
+
 function readAuthoritiesFile(file: string): string {
   try {
     return readFileSync(file, 'utf8')

@@ -22,7 +22,7 @@ import { listDefaultProviders } from './facts/default-providers.ts'
 import { warnAboutLargeFacts } from './facts/fact-limits.ts'
 import { createFactLog } from './facts/fact-log.ts'
 import { createServerSources } from './file-sources.ts'
-import { readLastEnvironments, saveLastRun } from './last-run.ts'
+import { readLastEnvironments } from './last-run.ts'
 import { createReportLog, createTeeLog, type Log } from './log.ts'
 import { resolveNodeName } from './node-name.ts'
 import { fetchPlugins, type PluginRun, refreshPlugins } from './plugins/fetch-plugins.ts'
@@ -31,7 +31,7 @@ import type { RunEnd } from './process/run-timeout.ts'
 import { buildReport, computeDetailedExitStatus, type RunFacts } from './report-builder.ts'
 import { createRubyOptions } from './ruby/ruby-options.ts'
 import type { RunPreparation } from './run-preparation.ts'
-import { buildRunSummary, formatRunSummary } from './run-summary.ts'
+import { sendReport } from './run-report.ts'
 import { createWebSources } from './web-sources.ts'
 
 /** Options of a run. */
@@ -384,17 +384,4 @@ async function resubmitFacts(run: Run): Promise<void> {
     log.err(`Failed to submit facts: ${formatErrorWithHint(error, run.hints)}`)
   }
   run.times['resubmit_facts'] = (system.now() - started) / 1000
-}
-
-async function sendReport(run: Run, report: Report): Promise<void> {
-  const { settings, session, system, log, initialEnvironment } = run
-  const summarized = { initialEnvironment, runMode: 'agent', now: system.now() }
-  if (settings.summarize) run.say(formatRunSummary(buildRunSummary(report, summarized)).trimEnd())
-  await saveLastRun(system.files, settings, report, summarized).catch((error: unknown) =>
-    log.err(`Could not save last run local report: ${formatError(error)}`),
-  )
-  if (!settings.report) return
-  await session.report.report(run.nodeName, run.environment, report).catch((error: unknown) => {
-    log.err(`Could not send report: ${formatErrorWithHint(error, run.hints)}`)
-  })
 }

@@ -13,13 +13,18 @@ import { getPeer } from './peer.ts'
  */
 export type ExtensionNames = ReadonlyMap<string, string>
 
+/** The parts of a request that identify its client. They need less memory than the request. */
+export interface ClientConnection extends Pick<FastifyRequest, 'ip' | 'socket'> {
+  readonly raw: Pick<FastifyRequest['raw'], 'headersDistinct'>
+}
+
 /**
  * Identifies the client by the certificate of its connection. Trust is checked for each request,
  * since a connection may outlive its certificate. A client with an invalid certificate is treated
  * as unauthenticated.
  */
 export async function identifyByCertificate(
-  request: FastifyRequest,
+  request: Pick<ClientConnection, 'ip' | 'socket'>,
   trust: Trust,
   names: ExtensionNames,
 ): Promise<Client> {

@@ -134,6 +134,14 @@ const rules: readonly Short[] = [
   // Puppet Server has no such rule: the endpoint returns the files and metadata of all plug-ins in
   // one response.
   { name: 'plugins of plumb', path: '/plumb/v1/plugins', methods: ['get'], allow: any },
+  { name: 'plumbline orders: a node waits for orders', path: /^\/plumb\/v1\/orders$/, methods: ['get'], allow: any },
+  {
+    name: 'plumbline orders: runs',
+    path: /^\/plumb\/v1\/runs(?:\/|$)/,
+    methods: ['get', 'post', 'delete'],
+    allow: administrator,
+    tokens: ['run'],
+  },
   { name: 'plumbline code: fetch', path: '/code/v1/fetch', methods: ['post'], allow: administrator, tokens: ['fetch'] },
   { name: 'puppetlabs deny all', path: '/', sortOrder: 999 },
 ]

@@ -4,6 +4,7 @@ export const tokenScopes = {
   fetch: 'trigger a fetch of the code sources, without control over their content',
   'code-read': 'clone and fetch code over HTTPS',
   'code-push': 'clone, fetch and push code; pushed code determines what nodes apply',
+  run: 'order nodes to run their agents, and read the results',
   metrics: 'read server metrics: /metrics, /metrics/v2, and the status at level debug',
 } as const satisfies Readonly<Record<string, string>>
 

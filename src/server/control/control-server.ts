@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { PassThrough } from 'node:stream'
 import Fastify, { type FastifyReply } from 'fastify'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { defineIssues, throwIssue } from '../../base/issue.ts'
+import { defineIssues, PuppetError, throwIssue } from '../../base/issue.ts'
 import type { Json } from '../../base/json/json-checks.ts'
 import { type ControlRequests, isServerListening } from '../../deploy/control/control-socket.ts'
 import { formatError } from '../../language/ruby-semantics/errno.ts'
@@ -51,12 +51,13 @@ export async function serveControl(
   )
   http.setErrorHandler((error, _, reply) => {
     const { statusCode = 500 } = error as { readonly statusCode?: number }
-    return sendLine(reply.code(statusCode), { error: formatError(error) })
+    const hint = error instanceof PuppetError ? error.diagnostic.hint : undefined
+    return sendLine(reply.code(statusCode), { error: formatError(error), hint })
   })
-  const { status, refresh, reload, pushed, skip, freeze, gate, fetch, update, review } = requests
-  for (const [name, work] of Object.entries({ status, refresh, reload, pushed, skip, freeze }))
+  const { status, refresh, reload, pushed, skip, freeze, rollout, gate, fetch, update, review, run } = requests
+  for (const [name, work] of Object.entries({ status, refresh, reload, pushed, skip, freeze, rollout }))
     if (work) http.post(`/${name}`, async ({ body }, reply) => sendLine(reply, { answer: (await work(body)) ?? true }))
-  for (const [name, work] of Object.entries({ gate, fetch, update, review }))
+  for (const [name, work] of Object.entries({ gate, fetch, update, review, run }))
     if (work)
       http.post(`/${name}`, ({ body }, reply) => streamAnswer(reply, async (tell, gone) => work(body, tell, gone)))
   http.server.maxConnections = control.bound

@@ -4,6 +4,7 @@ import type { BranchMove } from '../../code/environments/git/git-environments-op
 import { type ControlRequests, getControlPath, type ServerSources } from '../../deploy/control/control-socket.ts'
 import { createUpdateHandler } from '../../deploy/control/module-update-request.ts'
 import { parsePushRecords, parseSkipRequest } from '../../deploy/control/push-record.ts'
+import { parseRolloutRequest } from '../../deploy/control/rollout-request.ts'
 import { createNullOid } from '../../deploy/push-check.ts'
 import type { CodeSources } from '../../deploy/sources/code-sources.ts'
 import { parseSourceFetchRequest, runFetchRequest } from '../../deploy/sources/fetch-request.ts'
@@ -13,6 +14,7 @@ import { formatError } from '../../language/ruby-semantics/errno.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { AuditLog } from '../../store/audit/audit-log.ts'
 import type { AuditRecord } from '../../store/audit/record.ts'
+import type { RolloutService } from '../rollouts/rollout-service.ts'
 import { serveControl } from './control-server.ts'
 
 /** Parts of a server that handle requests on its control socket. */
@@ -28,6 +30,10 @@ export interface ControlParts {
   readonly deployments: ServedDeployments | undefined
   /** Records that the gate is skipped when a branch moves to a commit. */
   readonly moved: { skip(move: BranchMove): Promise<void> } | undefined
+  /** Handles requests for runs. */
+  readonly run: ControlRequests['run']
+  /** The rollouts of the server; `undefined` without a store. */
+  readonly rollouts: Pick<RolloutService, 'list' | 'get' | 'act'> | undefined
   warn(message: string): void
   reload(): Promise<void>
 }
@@ -37,7 +43,21 @@ export interface ControlParts {
  * server runs without the socket.
  */
 export async function openControl(parts: ControlParts): Promise<() => Promise<void>> {
-  const { settings, environments, repository, sources, audit, gate, review, deployments, moved, warn, reload } = parts
+  const {
+    settings,
+    environments,
+    repository,
+    sources,
+    audit,
+    gate,
+    review,
+    deployments,
+    moved,
+    rollouts,
+    run,
+    warn,
+    reload,
+  } = parts
   const status = async () => ({
     environments: await environments.status(),
     repository,
@@ -59,7 +79,21 @@ export async function openControl(parts: ControlParts): Promise<() => Promise<vo
     const fetch = sources && ((asked: unknown) => fetchSources(asked, sources, environments))
     const freeze =
       sources && ((asked: unknown) => runFreezeRequest(asked, sources, { now: Date.now(), note }).then(status))
-    const requests = { status, refresh, reload: after(reload), pushed, gate, review, update, skip, fetch, freeze }
+    const rollout = rollouts && createRolloutHandler(rollouts)
+    const requests = {
+      status,
+      refresh,
+      reload: after(reload),
+      pushed,
+      gate,
+      review,
+      update,
+      skip,
+      fetch,
+      freeze,
+      rollout,
+      run,
+    }
     const control = await serveControl(getControlPath(settings), requests)
     return () => control.close()
   } catch (error) {
@@ -70,6 +104,15 @@ export async function openControl(parts: ControlParts): Promise<() => Promise<vo
 
 function toServerSources({ status, frozen, writeLock, warnings }: CodeSources): ServerSources {
   return { sources: status, frozen, writeLock: writeLock ?? null, warnings }
+}
+
+function createRolloutHandler(rollouts: NonNullable<ControlParts['rollouts']>) {
+  return async (asked: unknown): Promise<Json> => {
+    const request = parseRolloutRequest(asked)
+    if ('action' in request) return (await rollouts.act(request)) as unknown as Json
+    const { show } = request
+    return (await (show === null ? rollouts.list() : rollouts.get(show))) as unknown as Json
+  }
 }
 
 async function fetchSources(asked: unknown, sources: CodeSources, environments: Environments): Promise<Json> {

@@ -5,42 +5,22 @@ import { nameAfterBranch } from '../../code/environments/environment-name.ts'
 import { branches } from '../../code/environments/git/branch-choice.ts'
 import { resolveQuarantine } from '../../code/git/quarantine.ts'
 import { openRepository } from '../../code/git/repository-opener.ts'
-import type { CompileJob } from '../../compiler/workers/compile-job.ts'
 import type { ControlRequests, GateRequest } from '../../deploy/control/control-socket.ts'
 import { type GateFinding, testPush } from '../../deploy/gate/gate.ts'
 import { getGateMode } from '../../deploy/gate/gate-modes.ts'
 import { toGateReply } from '../../deploy/gate/gate-reply.ts'
 import { type GateNode, selectNodes } from '../../deploy/gate/node-selection.ts'
 import { computeImpact } from '../../deploy/impact/impact.ts'
-import type { ImpactCode, ImpactOrder } from '../../deploy/impact/impact-request.ts'
+import type { ImpactCode } from '../../deploy/impact/impact-request.ts'
 import { createNullOid, type PushedRef } from '../../deploy/push-check.ts'
-import type { ApprovalGate } from '../../deploy/review/approval-gate.ts'
 import { toKnownImpact } from '../../deploy/review/approval-match.ts'
 import { openDeployments } from '../../deploy/synthesis/open-deployments.ts'
-import type { Settings } from '../../machine/settings/settings.ts'
-import type { NodeStore } from '../../store/node-store.ts'
-import { countAheadThreads } from '../compile-pool.ts'
-import type { Services } from '../services/services.ts'
 import { createCommitOpener, type GateCode } from './gate-code.ts'
+import { canRunGate, type GateParts } from './gate-parts.ts'
 import { parseHookRequest } from './hook-request.ts'
+import { createImpactCompiler } from './impact-compiler.ts'
 import type { MoveTrials } from './moved-branches.ts'
 import { readNodeList } from './node-list.ts'
-
-/** Dependencies of the gate. */
-export interface GateParts {
-  readonly settings: Settings
-  readonly services: Pick<Services, 'askings' | 'environments' | 'jobInCode' | 'pool'>
-  readonly store: Pick<NodeStore, 'ask'> | undefined
-  /** The git directory; undefined if the code is in folders. */
-  readonly repository: string | undefined
-  /**
-   * Resolves when the nodes' stored catalog requests are read. A push tested earlier would be
-   * compiled for only some of the nodes.
-   */
-  readonly ready: Promise<void>
-  /** Approvals of commits of code sources; undefined without code sources. */
-  readonly approvals: Pick<ApprovalGate, 'findMissing'> | undefined
-}
 
 /** Interval between progress lines, in milliseconds. */
 const progressMs = 10_000
@@ -110,11 +90,6 @@ async function isOwnPush({ repository }: GateRequest, parts: GateParts): Promise
   return one !== undefined && one === other
 }
 
-/** True if nodes have sent requests, and there are threads that compile ahead. */
-function canRunGate({ settings, services: { askings } }: GateParts): boolean {
-  return countAheadThreads(settings) > 0 && !askings.isEmpty
-}
-
 interface Listener {
   tell(line: string): void
   readonly gone: AbortSignal
@@ -159,33 +134,5 @@ async function runGate(
   } finally {
     await close()
     await source.close()
-  }
-}
-
-/**
- * Functions that compile for an impact analysis, on background threads and with the parameters of the nodes' own
- * requests.
- */
-function createImpactCompiler(
-  { opened, environment: own }: { readonly opened: ReadonlyMap<ImpactCode, GateCode>; readonly environment: string },
-  { settings, services: { askings, jobInCode, pool } }: GateParts,
-  signal: AbortSignal,
-): Pick<ImpactOrder, 'atOnce' | 'compile' | 'createJob' | 'signal'> {
-  const threads = countAheadThreads(settings)
-  return {
-    signal,
-    atOnce: Math.max(1, threads),
-    async createJob(node, code) {
-      const { environment, extensions, static: isStatic, checksumTypes } = askings.of(node, own)!
-      const request = {
-        ...{ key: node, node, environment, facts: await askings.getFacts(node) },
-        ...{ trusted: { authenticated: 'remote' as const, extensions }, static: isStatic, checksumTypes },
-        ...{ checkEnvironment: false, rich: true },
-      }
-      const job = await jobInCode(request, opened.get(code)!.job)
-      if (!job) throw new Error(`No facts are stored for ${node}`)
-      return { ...job, deniesStore: !settings.gate_store_queries }
-    },
-    compile: (job: CompileJob) => pool.compile(job, { background: threads > 0, signal, endsWork: true }),
   }
 }

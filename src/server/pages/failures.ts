@@ -20,6 +20,13 @@ interface FailedNode {
   readonly report_environment: string | null
 }
 
+interface ReportOfFailure {
+  readonly certname: string
+  readonly hash: string
+  readonly receive_time: string
+  readonly environment: string | null
+}
+
 interface FailureEvent {
   readonly report: string
   readonly resource_type: string
@@ -47,6 +54,32 @@ export async function readLatestFailures(sources: PageSources): Promise<readonly
     order: [['report_timestamp', 'desc']],
     limit: maxNodes,
   })
+  return groupFailures(sources, rows)
+}
+
+/** The failures in reports, by their hashes, grouped by equal reasons. Reads at most as many reports as the overview. */
+export async function readFailureGroups(
+  sources: PageSources,
+  reports: readonly string[],
+): Promise<readonly FailedNodesGroup[]> {
+  if (reports.length === 0) return []
+  const { rows } = await queryRows<ReportOfFailure>(sources.store, {
+    of: 'reports',
+    query: [
+      'extract',
+      ['certname', 'hash', 'receive_time', 'environment'],
+      ['in', 'hash', ['array', reports.slice(0, maxNodes)]],
+    ],
+    order: [['receive_time', 'desc']],
+    limit: maxNodes,
+  })
+  const nodes = rows.map(({ certname, hash, receive_time: time, environment }) => ({
+    ...{ certname, latest_report_hash: hash, report_timestamp: time, report_environment: environment },
+  }))
+  return groupFailures(sources, nodes)
+}
+
+async function groupFailures(sources: PageSources, rows: readonly FailedNode[]): Promise<readonly FailedNodesGroup[]> {
   if (rows.length === 0) return []
   const events = await readFailureEvents(sources, rows)
   const groups = new Map<string, { resource: string | undefined; message: string | undefined; nodes: FailedNode[] }>()
@@ -91,8 +124,12 @@ async function readFailureEvents(
   return first
 }
 
-/** The table of the latest failures. */
-export function renderFailuresTable(groups: readonly FailedNodesGroup[], now: number): Html {
+/** The table of failures, or the text `empty`. */
+export function renderFailuresTable(
+  groups: readonly FailedNodesGroup[],
+  now: number,
+  empty = 'No node failed in its last run.',
+): Html {
   return renderTable<FailedNodesGroup>(
     'Latest failures',
     [
@@ -106,7 +143,7 @@ export function renderFailuresTable(groups: readonly FailedNodesGroup[], now: nu
       },
     ],
     groups.slice(0, maxGroups),
-    'No node failed in its last run.',
+    empty,
   )
 }
 

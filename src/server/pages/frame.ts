@@ -15,6 +15,7 @@ const places: readonly (readonly [path: string, label: string])[] = [
   ['nodes', 'Nodes'],
   ['reports', 'Reports'],
   ['deploys', 'Deploys'],
+  ['rollouts', 'Rollouts'],
   ['diff', 'Compare'],
   ['exported', 'Exported'],
   ['query', 'Query'],

@@ -1,6 +1,7 @@
 import type { Html } from '../../base/text/html.ts'
 import type { EnvironmentStatus } from '../../code/environments/environments.ts'
 import type { NodeStore } from '../../store/node-store.ts'
+import type { RolloutService } from '../rollouts/rollout-service.ts'
 
 /** The request for a page. */
 export interface PageRequest {
@@ -13,6 +14,8 @@ export interface PageRequest {
 /** Sources of the data that pages show. */
 export interface PageSources {
   readonly store: Pick<NodeStore, 'ask'>
+  /** The rollouts of the server; undefined without a store of its own. */
+  readonly rollouts: Pick<RolloutService, 'list' | 'members'> | undefined
   /** The served environments with their commits. */
   environments(): Promise<readonly EnvironmentStatus[]>
   /** The subject, author and time of a commit; `undefined` if no repository contains it. */

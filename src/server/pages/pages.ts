@@ -12,6 +12,8 @@ import type { PageRenderer } from './page.ts'
 import { renderRadiatorPage } from './radiator.ts'
 import { renderReportPage } from './report/report.ts'
 import { renderReportsPage } from './report/reports.ts'
+import { renderRolloutPage } from './rollouts/rollout.ts'
+import { renderRolloutsPage } from './rollouts/rollouts.ts'
 
 /** A page and its path below `/ui`; `*` matches any part. */
 interface Place {
@@ -30,6 +32,8 @@ export const consolePages: readonly Place[] = [
   { path: ['reports'], page: renderReportsPage },
   { path: ['reports', '*'], page: renderReportPage },
   { path: ['deploys'], page: renderDeploysPage },
+  { path: ['rollouts'], page: renderRolloutsPage },
+  { path: ['rollouts', '*'], page: renderRolloutPage },
   { path: ['diff'], page: renderComparePage },
   { path: ['exported'], page: renderExportedPage },
   { path: ['query'], page: renderQueryPage },

@@ -12,12 +12,21 @@ import { auditPart } from './audit.ts'
 import { codePart } from './code.ts'
 import { movedBranchesPart } from './gate/moved-branches.ts'
 import { definePart, type PartValues } from './part.ts'
+import { rolloutsPart } from './rollouts/rollouts.ts'
 import { openSharing } from './shared-deployments.ts'
 import type { StartParameters } from './start-parameters.ts'
 import { storedCommitsPart } from './store.ts'
 import { telemetryPart } from './telemetry.ts'
 
-const needs = [telemetryPart, codePart, auditPart, aheadPart, storedCommitsPart, movedBranchesPart] as const
+const needs = [
+  telemetryPart,
+  codePart,
+  auditPart,
+  aheadPart,
+  storedCommitsPart,
+  movedBranchesPart,
+  rolloutsPart,
+] as const
 
 interface OpenedEnvironments {
   readonly environments: Environments
@@ -46,7 +55,7 @@ export const environmentsPart = definePart('environments', needs, async (parts) 
 })
 
 async function openEnvironments(parts: StartParameters & PartValues<typeof needs>): Promise<OpenedEnvironments> {
-  const { settings, log, telemetry, audit, ahead, keptCommits, movedBranches } = parts
+  const { settings, log, telemetry, audit, ahead, keptCommits, movedBranches, rollouts } = parts
   const { source, sources } = parts.code
   if (!source) {
     const environments = openDirectoryEnvironments(settings)
@@ -65,7 +74,12 @@ async function openEnvironments(parts: StartParameters & PartValues<typeof needs
     ...{ source, settings, deployer: deployer?.served },
     check: (code, served) => checker.check(code, served),
     ...(movedBranches && { gate: (move) => movedBranches.pass(move) }),
+    moving: (move, next) => rollouts.moving(move, next),
+    assigned: (environment, certname) => rollouts.assigned(environment, certname),
+    held: () => rollouts.held(),
+    assignmentWarnings: (environment) => rollouts.warningsAbout(environment),
     changed(change) {
+      if (change.result === 'gone') rollouts.gone(change.environment)
       recordDeployment(audit, change)
       telemetry.deployed(change)
       if (change.result !== 'refused') ahead.served(change.environment, change.new)

@@ -15,7 +15,7 @@ import { getFileStatSync } from '../../machine/system/files.ts'
 import type { System } from '../../machine/system/system.ts'
 import { readAuthConf, readExtensionNames } from '../auth/auth-files.ts'
 import { Trust } from '../auth/certificate-trust.ts'
-import { identifyByCertificate } from '../auth/client-certificate.ts'
+import { type ClientConnection, identifyByCertificate } from '../auth/client-certificate.ts'
 import { identifyByHeaders } from '../auth/header-client.ts'
 import type { Rule } from '../auth/rule.ts'
 import { getTokenPaths } from '../auth/token-file.ts'
@@ -73,6 +73,8 @@ interface Identity {
   readonly gate: TokenGate
   rules(): readonly Rule[]
   identify(request: FastifyRequest): Promise<Client>
+  /** Identifies the client by its certificate only; also later, while the connection is open. */
+  identifyConnection(connection: ClientConnection): Promise<Client>
   /** Returns alerts about the certificates in use. */
   alerts(): readonly CertificateAlert[]
   /** Returns the expiry of the certificates in use and of the revocation lists. */
@@ -106,7 +108,7 @@ async function openIdentity(parts: IdentityParts): Promise<Identity> {
   })
   const gate = new TokenGate(tokens)
   const ports: PreparePort[] = []
-  const identifyByConnection = (request: FastifyRequest) =>
+  const identifyConnection = async (request: ClientConnection): Promise<Client> =>
     auth.allowHeaderCertInfo
       ? identifyByHeaders(request.raw.headersDistinct, request.ip, names)
       : identifyByCertificate(request, trust, names)
@@ -118,7 +120,8 @@ async function openIdentity(parts: IdentityParts): Promise<Identity> {
     tls,
     gate,
     rules: () => auth.rules,
-    identify: async (request) => gate.identify(await identifyByConnection(request), getClientHeaders(request)),
+    identify: async (request) => gate.identify(await identifyConnection(request), getClientHeaders(request)),
+    identifyConnection,
     alerts: () => listCertificateAlerts(listWatchedCertificates(), new Date(system.now())),
     endings: () => listCertificateExpirations(listWatchedCertificates()),
     certificates: () => computeCertificateFigures(listWatchedCertificates(), new Date(system.now())),

@@ -14,6 +14,7 @@ import { codeV1Part, gitPart } from './endpoints/code.ts'
 import { consolePart } from './endpoints/console.ts'
 import { jolokiaPart } from './endpoints/jolokia.ts'
 import { metricsPart, metricsPortPart } from './endpoints/metrics.ts'
+import { orderHandoverPart, ordersPart } from './endpoints/orders.ts'
 import { pdbPart, pdbPortsPart } from './endpoints/pdb.ts'
 import { plumbV1Part, puppetV3Part, puppetV4Part } from './endpoints/puppet.ts'
 import { statusPart } from './endpoints/status.ts'
@@ -30,6 +31,9 @@ import { mountsPart } from './mounts.ts'
 import { createPartsTable } from './open-parts.ts'
 import { poolPart } from './pool.ts'
 import { reloadPart } from './reload.ts'
+import { defaultRolloutPart } from './rollouts/default-rollout.ts'
+import { rolloutEnginePart, rolloutWorkPart } from './rollouts/rollout-engine.ts'
+import { rolloutStatesPart, rolloutsPart } from './rollouts/rollouts.ts'
 import { movedFilesPart, servicesPart } from './services.ts'
 import { sourcePollingPart } from './source-polling.ts'
 import type { StartParameters } from './start-parameters.ts'
@@ -40,6 +44,7 @@ import { webhooksPart } from './webhooks.ts'
 /** The parts of the server, each after those that it needs. They close in the reverse order. */
 export const serverParts = createPartsTable<StartParameters>()
   .add(liveSettingsPart)
+  .add(defaultRolloutPart)
   .add(telemetryPart)
   .add(codePart)
   .add(auditPart)
@@ -47,10 +52,12 @@ export const serverParts = createPartsTable<StartParameters>()
   .add(storedCommitsPart)
   .add(approvalsPart)
   .add(movedBranchesPart)
+  .add(rolloutsPart)
   .add(authorityPart, environmentsPart)
   .add(upkeepPart, trustCopiesPart)
   .add(sealPart)
   .add(storePart)
+  .add(rolloutStatesPart)
   .add(exportsPart)
   .add(answersPart)
   .add(poolPart)
@@ -59,10 +66,12 @@ export const serverParts = createPartsTable<StartParameters>()
   .add(clientsPart)
   .add(servicesPart)
   .add(movedFilesPart)
+  .add(rolloutEnginePart)
   // Parts that add routes.
   .add(puppetV3Part)
   .add(puppetV4Part)
   .add(plumbV1Part)
+  .add(ordersPart)
   .add(codeV1Part)
   .add(gitPart)
   .add(consolePart)
@@ -76,6 +85,8 @@ export const serverParts = createPartsTable<StartParameters>()
   .add(metricsPart)
   .add(pdbPortsPart, httpPart)
   .add(listeningPart)
+  // Closes before the port: it tells the nodes when to reconnect.
+  .add(orderHandoverPart)
   .add(metricsPortPart)
   // Work that starts when the server listens.
   .add(compileAheadPart)
@@ -83,6 +94,7 @@ export const serverParts = createPartsTable<StartParameters>()
   .add(reviewsPart)
   .add(webhooksPart)
   .add(reloadPart)
+  .add(rolloutWorkPart)
   .add(controlSocketPart)
   .add(sourcePollingPart)
   .add(dailyWorkPart)

@@ -11,6 +11,7 @@ import { binaryMedia, isGzipAccepted } from '../http/negotiation.ts'
 import { createBareRefusal } from '../http/refusal.ts'
 import { sendPieces } from '../sending/file-response.ts'
 import type { Services } from '../services/services.ts'
+import { findEnvironment } from '../termini/request-environment.ts'
 
 /** All plug-ins of an environment, packed for one response. */
 interface PackedPlugins {
@@ -55,7 +56,8 @@ export function addPluginRoutes(server: FastifyInstance, { environments }: Pick<
 
   server.get('/plumb/v1/plugins/:environment', async (request, reply) => {
     const { environment: name } = request.params as { readonly environment: string }
-    const environment = isEnvironmentName(name) ? await environments.get(name) : undefined
+    const { certname } = request.call.client
+    const environment = isEnvironmentName(name) ? await findEnvironment(environments, name, certname) : undefined
     if (!environment) throw createBareRefusal(404, `Could not find environment '${name}'`)
     const digest = await getDigest(environment)
     void reply.header('ETag', `"${digest}"`)

@@ -5,6 +5,9 @@ import type { Certificate } from '../../ca/x509/certificate.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { System } from '../../machine/system/system.ts'
 import { type CatalogStatement, createCatalogSigner, signatureHeader } from '../../model/catalog-signature.ts'
+import type { Order } from '../../model/orders/order.ts'
+import type { ServerMessage } from '../../model/orders/order-messages.ts'
+import { createOrderWriter } from '../../model/orders/order-signature.ts'
 import { readSecretLocation } from '../../network/outside/secrets/secret-question.ts'
 import type { ReadSecret } from '../../store/audit/record.ts'
 import type { CatalogDocument } from '../termini/catalog/index.ts'
@@ -54,6 +57,7 @@ export class CatalogSeal {
   readonly #parts: SealParts
   #looked = Number.NEGATIVE_INFINITY
   #signer: { readonly certificate: Certificate; readonly sign: (statement: CatalogStatement) => string } | undefined
+  #writeOrder = createOrderWriter(undefined)
 
   constructor(parts: SealParts) {
     this.#parts = parts
@@ -72,6 +76,7 @@ export class CatalogSeal {
     const found = await ensureCatalogSigner(settings, authority, system)
     if (found?.isNew) say('info', `Signing catalogs with a new key: ${settings.catalog_signer}`)
     this.#signer = found && { certificate: found.certificate, sign: createCatalogSigner(found) }
+    this.#writeOrder = createOrderWriter(found)
   }
 
   /** Loads or replaces the key like `open`, but keeps the previous key on failure. */
@@ -81,10 +86,16 @@ export class CatalogSeal {
     )
   }
 
+  /** Returns the function that writes orders to nodes. They are signed if catalogs are signed. */
+  async orderWriter(): Promise<(order: Order) => ServerMessage> {
+    await this.#renewInTime()
+    return this.#writeOrder
+  }
+
   /** Headers of a response: the signature, if catalogs are signed. */
   async headersFor(catalog: CatalogDocument, asked: CatalogRecipient): Promise<Readonly<Record<string, string>>> {
     const { witness, system } = this.#parts
-    if (Math.abs(system.now() - this.#looked) > lookMs) await this.renew()
+    await this.#renewInTime()
     if (!this.#signer && !witness) return {}
     const { transaction = '' } = asked
     const statement: CatalogStatement = {
@@ -97,5 +108,9 @@ export class CatalogSeal {
     }
     witness?.(statement, asked.client, listReadSecrets(catalog.asked))
     return this.#signer ? { [signatureHeader]: this.#signer.sign(statement) } : {}
+  }
+
+  async #renewInTime(): Promise<void> {
+    if (Math.abs(this.#parts.system.now() - this.#looked) > lookMs) await this.renew()
   }
 }

@@ -33,6 +33,8 @@ export interface RequestObserver {
 }
 
 const clientGone = 499
+/** Status of a request whose connection became a WebSocket; the response ends then. */
+const switchingProtocols = 101
 
 /** Notifies the observers of the start and, once, of the end of a request. */
 export function observeRequest(
@@ -56,7 +58,8 @@ function toEndedRequest(request: FastifyRequest, reply: FastifyReply, ms: number
     path: call.path,
     route: routeOptions.url ?? 'none',
     httpVersion: raw.httpVersion,
-    status: reply.raw.writableFinished ? reply.raw.statusCode : clientGone,
+    status:
+      reply.raw.writableFinished || reply.raw.statusCode === switchingProtocols ? reply.raw.statusCode : clientGone,
     ms,
     client: call.client,
     userAgent: raw.headers['user-agent'],

@@ -16,26 +16,39 @@ export const requestEnvironmentIssues = defineIssues({
   },
 })
 
-/** The deployed environment named in a request. Throws ENVIRONMENT_NOT_FOUND. */
+/** The environment named in a request, at the commit assigned to the client. Throws ENVIRONMENT_NOT_FOUND. */
 export async function getRequestEnvironment(
   environments: Environments,
-  { environment }: Request,
+  { environment, node }: Request,
 ): Promise<Environment> {
   const name = environment ?? ''
-  const found = await environments.get(name)
+  const found = await findEnvironment(environments, name, node)
   return (
     found ??
     throwIssue(requestEnvironmentIssues.ENVIRONMENT_NOT_FOUND, { name, hint: await environments.hintAbout(name) })
   )
 }
 
-/** The environment assigned to a node. Throws UNKNOWN_DIRECTORY_ENVIRONMENT. */
+/** Returns an environment, at the commit assigned to the node if one is given. */
+export function findEnvironment(
+  environments: Environments,
+  name: string,
+  certname: string | undefined,
+): Promise<Environment | undefined> {
+  return certname === undefined ? environments.get(name) : environments.getForNode(name, certname)
+}
+
+/**
+ * The environment that the classifier chose, at the commit assigned to the node if one is given. Throws
+ * UNKNOWN_DIRECTORY_ENVIRONMENT.
+ */
 export async function getNodeEnvironment(
   environments: Environments,
   name: string,
   { environmentpath }: { readonly environmentpath: readonly string[] },
+  certname?: string,
 ): Promise<Environment> {
-  const found = await environments.get(name)
+  const found = await findEnvironment(environments, name, certname)
   if (found) return found
   const hint = await environments.hintAbout(name)
   return throwIssue(requestEnvironmentIssues.UNKNOWN_DIRECTORY_ENVIRONMENT, {

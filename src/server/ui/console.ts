@@ -16,6 +16,7 @@ import type { SignIn } from './sign-in.ts'
 export interface ConsoleSources {
   readonly store: NodeStore
   readonly environments: Pick<Environments, 'status'>
+  readonly rollouts: PageSources['rollouts']
   /** The repository of the environments; undefined for environments in directories. */
   readonly source: Pick<GitObjectSource, 'commitTime' | 'commitWords'> | undefined
   now(): number
@@ -39,10 +40,11 @@ const remembered = { answers: 100, commits: 1000 }
 
 /** Opens the console. */
 export function openConsole(parts: ConsoleSources): ConsoleRoutes {
-  const { store, environments, source, now, unresponsiveAfter, nodeTtl, gate } = parts
+  const { store, environments, rollouts, source, now, unresponsiveAfter, nodeTtl, gate } = parts
   const assets = readAssets()
   const sources: PageSources = {
     store: allowLag(store),
+    rollouts,
     now,
     unresponsiveAfter: unresponsiveAfter * 1000,
     nodeTtl: nodeTtl * 1000,

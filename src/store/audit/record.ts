@@ -5,6 +5,8 @@ export type AuditRecord =
   | PushRecord
   | DeployRecord
   | FreezeRecord
+  | RolloutRecord
+  | RunRecord
   | SegmentRecord
   | LostRecord
   | RepairRecord
@@ -81,6 +83,36 @@ export interface FreezeRecord {
   readonly reason?: string | undefined
 }
 
+/** A step of a rollout: the start of a wave, a halt, an approval. */
+export interface RolloutRecord {
+  readonly kind: 'rollout'
+  readonly environment: string
+  readonly number: number
+  /** The commit that is rolled out. */
+  readonly code_id: string
+  readonly action: string
+  readonly wave?: string | undefined
+  /** The user who took the step; absent for the server. */
+  readonly by?: string | undefined
+  readonly reason?: string | undefined
+}
+
+/** A person ordered nodes to run their agents, or stopped a batch of orders. */
+export interface RunRecord {
+  readonly kind: 'run'
+  /** ID of the batch of orders. */
+  readonly batch: string
+  readonly result: 'ordered' | 'stopped'
+  readonly by: string
+  /** Number of nodes: those ordered to run, or those whose orders were stopped. */
+  readonly nodes: number
+  /** Environment of the runs; `null` for the own environment of each node. */
+  readonly environment?: string | null
+  readonly noop?: boolean
+  readonly tags?: readonly string[]
+  readonly commit?: string | null
+}
+
 /** The first record of each segment. In the first segment, `previous` is all zeros. */
 export interface SegmentRecord {
   readonly kind: 'segment'
@@ -116,6 +148,8 @@ export const recordKinds: readonly AuditRecord['kind'][] = [
   'push',
   'deploy',
   'freeze',
+  'rollout',
+  'run',
   'segment',
   'lost',
   'mended',

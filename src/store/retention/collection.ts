@@ -4,6 +4,7 @@ import { acquireExclusiveAccess } from '../ingest/write-locks.ts'
 import { createExpirationStep } from './node-expiration.ts'
 import { createNodePurge, createPurgedNodeSweep } from './node-purge.ts'
 import { createCatalogRemoval, createFactChangeRemoval } from './old-history.ts'
+import { createOrderRemoval } from './old-orders.ts'
 import { createEventRemoval, createReportRemoval } from './old-reports.ts'
 import { createEventPartitionRemoval, createPartitionStart, createReportPartitionRemoval } from './report-partitions.ts'
 import { createResourceContentRemoval } from './resource-contents.ts'
@@ -84,7 +85,7 @@ const partSteps: Readonly<Record<CollectionPart, (conditions: Conditions) => rea
     ...limitSteps(times.factHistoryTtl, () => [createFactChangeRemoval(times.factHistoryTtl, now)]),
     createFactValueRemoval(),
   ],
-  other: () => [createEnvironmentRemoval()],
+  other: ({ now }) => [createEnvironmentRemoval(), createOrderRemoval(now)],
 }
 
 function limitSteps(ttl: number, steps: () => readonly RetentionStep[]): readonly RetentionStep[] {

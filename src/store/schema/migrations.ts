@@ -3,8 +3,10 @@ import { defineIssues, throwIssue } from '../../base/issue.ts'
 import { type Database, getFirstRow } from '../database/database.ts'
 import type { Dialect } from '../database/dialect.ts'
 import { createFirstSchema } from './first-schema.ts'
+import { createOrderTables } from './orders.ts'
 import { createReportEndTimes } from './report-end-times.ts'
 import { createPartitionedReports } from './report-partitions.ts'
+import { createRolloutTables } from './rollouts.ts'
 import { createSourcedFilesSchema } from './sourced-files.ts'
 
 /** Statements that migrate the schema from one version to the next. */
@@ -16,6 +18,8 @@ const released: readonly Migration[] = [
   createSourcedFilesSchema,
   createPartitionedReports,
   createReportEndTimes,
+  createRolloutTables,
+  createOrderTables,
 ]
 
 /** The schema version that this program reads and writes. */

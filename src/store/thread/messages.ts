@@ -1,10 +1,13 @@
 import { join } from 'node:path'
 import type { MessagePort } from 'node:worker_threads'
+import type { PackedError } from '../../base/threads/packed-error.ts'
 import type { ReplicaState } from '../node-store.ts'
+import type { OrderRows } from '../orders/order-rows.ts'
 import type { QueryRequest } from '../query/execution.ts'
 import type { QueueBacklog } from '../queue/backlog.ts'
 import type { CollectionRequest } from '../retention/collection.ts'
 import type { RetentionTimes } from '../retention/times.ts'
+import type { RolloutRows } from '../rollouts/rollout-rows.ts'
 
 /** Location of a store's database. */
 export type DatabaseLocation = { readonly kind: 'sqlite'; readonly file: string } | PostgresLocation
@@ -59,6 +62,24 @@ export interface WriterThreadData extends WriterData {
   readonly ending: MessagePort
 }
 
+/** Tables of a store that the server reads and changes by calls: each has methods with plain values. */
+export interface RowSets {
+  readonly orders: OrderRows
+  readonly rollouts: RolloutRows
+}
+
+/** Result of a call: its value, or an error. */
+export type RowOutcome = { readonly value: unknown } | { readonly failed: PackedError }
+
+/** A call of a method of some tables. */
+export interface RowCall {
+  readonly kind: 'rows'
+  readonly id: number
+  readonly target: keyof RowSets
+  readonly method: string
+  readonly values: readonly unknown[]
+}
+
 /** A message to the writer. */
 export type WriterRequest =
   /** The queue has new commands. */
@@ -67,6 +88,7 @@ export type WriterRequest =
   | { readonly kind: 'collect'; readonly id: number; readonly request: CollectionRequest }
   /** Request to purge a node. */
   | { readonly kind: 'remove'; readonly id: number; readonly certname: string }
+  | RowCall
 
 /** A message from the writer. */
 export type WriterMessage =
@@ -84,6 +106,8 @@ export type WriterMessage =
   | { readonly kind: 'stuck'; readonly problem: string }
   /** Result of a request; `conflict` if a collection was already running. */
   | { readonly kind: 'done'; readonly id: number; readonly outcome: 'done' | 'conflict' | { readonly failed: string } }
+  /** Result of a call. */
+  | { readonly kind: 'rows'; readonly id: number; readonly outcome: RowOutcome }
   /** A scheduled collection failed; the next one starts after the interval. */
   | { readonly kind: 'not collected'; readonly problem: string }
   /** States of the read replicas, in the order of the setting. */

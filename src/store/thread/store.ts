@@ -4,13 +4,16 @@ import type { Worker } from 'node:worker_threads'
 import { budgets } from '../../base/budgets/budgets.ts'
 import { createPuppetError, defineIssues, throwIssue } from '../../base/issue.ts'
 import type { CommandOutcome, NodeStore, ReplicaState, StoreResponse, SubmittedCommand } from '../node-store.ts'
+import type { OrderRows } from '../orders/order-rows.ts'
 import type { QueryRequest } from '../query/execution.ts'
 import { Journal } from '../queue/journal.ts'
 import { defaultTimes, type RetentionTimes } from '../retention/times.ts'
+import type { RolloutRows } from '../rollouts/rollout-rows.ts'
 import { getDatabaseLocation, type WriterData, type WriterMessage } from './messages.ts'
 import { getQueueFolder, getServerName } from './queue-folder.ts'
 import { ReaderPool } from './reader-pool.ts'
 import { findReplica } from './replica-watch.ts'
+import { createOrderCalls, createRolloutCalls, RowCalls } from './row-calls.ts'
 import { ThreadUpkeep } from './thread-upkeep.ts'
 import { startWriterThread, type WriterThread } from './writer-start.ts'
 
@@ -67,6 +70,9 @@ export class Store implements NodeStore {
   readonly #waited = new Map<string, (processed: CommandOutcome) => void>()
   readonly #caughtUp: Promise<void>
   readonly upkeep: ThreadUpkeep
+  readonly orders: OrderRows
+  readonly rollouts: RolloutRows
+  readonly #rowCalls: RowCalls
   #writer: WriterThread
   #sayCaughtUp = () => {}
   #isStuck = false
@@ -80,6 +86,9 @@ export class Store implements NodeStore {
     this.#data = data
     this.#caughtUp = new Promise((done) => (this.#sayCaughtUp = done))
     this.upkeep = new ThreadUpkeep((request) => this.#writer.worker.postMessage(request), this.#readers)
+    this.#rowCalls = new RowCalls((call) => this.#writer.worker.postMessage(call))
+    this.orders = createOrderCalls(this.#rowCalls)
+    this.rollouts = createRolloutCalls(this.#rowCalls)
     this.#writer = this.#watched(writer)
   }
 
@@ -207,6 +216,7 @@ export class Store implements NodeStore {
   #died(writer: WriterThread, why: string): void {
     if (this.#isClosed || this.#writer !== writer) return
     this.upkeep.giveUp(why)
+    this.#rowCalls.giveUp(why)
     this.#saysStuck(why)
     setTimeout(() => {
       if (!this.#isClosed) this.#writer = this.#watched(startWriterThread(this.#data))
@@ -257,6 +267,9 @@ export class Store implements NodeStore {
         break
       case 'stuck':
         this.#saysStuck(message.problem)
+        break
+      case 'rows':
+        this.#rowCalls.heard(message.id, message.outcome)
         break
       case 'not collected':
         notCollected?.(message.problem)

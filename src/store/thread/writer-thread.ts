@@ -1,17 +1,20 @@
 import { dirname, join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import { sql } from 'kysely'
+import { packError } from '../../base/threads/packed-error.ts'
 import { createMigrationBackup } from '../backup/write.ts'
 import { type Database, getFirstRow } from '../database/database.ts'
 import { isDatabaseUnavailable } from '../database/outage.ts'
 import { acquireExclusiveAccess } from '../ingest/write-locks.ts'
+import { openStoredOrders } from '../orders/stored-orders.ts'
 import { countQueueBacklog, readQueuePosition } from '../queue/backlog.ts'
 import { applyQueue, type QueueContext } from '../queue/queue-application.ts'
 import { purgeNode } from '../retention/node-purge.ts'
+import { openStoredRollouts } from '../rollouts/stored-rollouts.ts'
 import { migrateDatabase, readSchemaVersion } from '../schema/migrations.ts'
 import { CollectionScheduler } from './collector.ts'
 import { formatProblem } from './error-text.ts'
-import type { WriterMessage, WriterRequest, WriterThreadData } from './messages.ts'
+import type { RowCall, RowOutcome, RowSets, WriterMessage, WriterRequest, WriterThreadData } from './messages.ts'
 import { openDatabase } from './open-database.ts'
 import { watchReplicas } from './replica-watch.ts'
 import { endOnRequest } from './writer-start.ts'
@@ -55,6 +58,8 @@ async function applyCommands(written: Database): Promise<void> {
   port.on('message', (request: WriterRequest) => {
     if (request.kind === 'more') return work()
     if (request.kind === 'collect') return collector.begin(request.request, request.id)
+    if (request.kind === 'rows')
+      return void callRows(written, request).then((outcome) => sendMessage({ kind: 'rows', id: request.id, outcome }))
     void removeNode(written, request.certname, collector).then((outcome) =>
       sendMessage({ kind: 'done', id: request.id, outcome }),
     )
@@ -87,8 +92,20 @@ async function migrateWhenReachable(written: Database, folder: string): Promise<
 
 /** Rejects requests while the database is unavailable. New commands stay in the queue and are found later. */
 function rejectWhileUnavailable(request: WriterRequest): void {
-  if (request.kind !== 'more')
-    sendMessage({ kind: 'done', id: request.id, outcome: { failed: 'the database is unavailable' } })
+  const failed = 'the database is unavailable'
+  if (request.kind === 'rows')
+    sendMessage({ kind: 'rows', id: request.id, outcome: { failed: packError(new Error(failed)) } })
+  else if (request.kind !== 'more') sendMessage({ kind: 'done', id: request.id, outcome: { failed } })
+}
+
+async function callRows(written: Database, { target, method, values }: RowCall): Promise<RowOutcome> {
+  const sets: RowSets = { orders: openStoredOrders(written), rollouts: openStoredRollouts(written) }
+  try {
+    const methods = sets[target] as unknown as Record<string, (...values: readonly unknown[]) => Promise<unknown>>
+    return { value: await methods[method]!(...values) }
+  } catch (error) {
+    return { failed: packError(error) }
+  }
 }
 
 /**

@@ -5,18 +5,22 @@ import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { budgets } from '../../../src/base/budgets/budgets.ts'
+import { createPuppetError } from '../../../src/base/issue.ts'
 import {
   type ControlRequests,
   getControlPath,
   requestFetch,
   requestFreeze,
   requestGate,
+  requestRollout,
   requestUpdate,
   type ServerCode,
   sendControlRequest,
   sendNotification,
 } from '../../../src/deploy/control/control-socket.ts'
 import { parsePushRecords, reportPush } from '../../../src/deploy/control/push-record.ts'
+import { parseRolloutRequest } from '../../../src/deploy/control/rollout-request.ts'
+import { rolloutStateIssues } from '../../../src/deploy/rollout/state-issues.ts'
 import { type Control, serveControl } from '../../../src/server/control/control-server.ts'
 import { parseHookRequest } from '../../../src/server/gate/hook-request.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
@@ -66,6 +70,30 @@ describe('the control socket', () => {
     })
     await expect(sendControlRequest(path, 'refresh')).rejects.toThrow('The server rejected the request: no refs')
     await expect(sendControlRequest(path, 'bogus' as 'status')).rejects.toThrow("unknown request 'bogus'")
+  })
+
+  it('tells the hint of an error, and whether the server has rollouts', async () => {
+    const rollout = async (asked: unknown) => {
+      const request = parseRolloutRequest(asked)
+      if ('show' in request) return [request.show]
+      throw createPuppetError(rolloutStateIssues.ROLLOUT_ABSENT, { environment: request.environment })
+    }
+    expect(await requestRollout(path, { show: null })).toBeUndefined()
+    await serve(undefined, { rollout })
+    expect(await requestRollout(path, { show: null })).toEqual([null])
+    expect(await requestRollout(path, { show: 'production' })).toEqual(['production'])
+    const step = { environment: 'production', action: 'abort', by: 'anna' } as const
+    await expect(requestRollout(path, step)).rejects.toMatchObject({
+      diagnostic: {
+        message: "The server rejected the request: Environment 'production' has no rollout",
+        hint: expect.stringContaining('rollout.yaml'),
+      },
+    })
+    for (const wrong of [{ action: 'explode' }, { action: 'abort' }, { show: 1 }, [], { ...step, by: 'x'.repeat(201) }])
+      await expect(requestRollout(path, wrong as never)).rejects.toThrow('must be')
+    await (await open.pop()!).close()
+    await serve()
+    expect(await requestRollout(path, { show: null })).toBeNull()
   })
 
   it('takes what a hook tells of a push, if it is one, and a hook does not fail without a server', async () => {

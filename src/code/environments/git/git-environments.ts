@@ -8,13 +8,12 @@ import { runInSpan } from '../../../base/tracing.ts'
 import { formatError } from '../../../language/ruby-semantics/errno.ts'
 import { isPlainPath } from '../../git/blob-path.ts'
 import type { GitObjectSource } from '../../git/git-object-source.ts'
-import { describeEnvironment } from '../environment-description.ts'
 import { isEnvironmentName } from '../environment-name.ts'
 import { createSnapshotOpener, type GitTreeSnapshot, type SnapshotOpener } from '../environment-snapshot.ts'
 import type { Environment, EnvironmentStatus, Environments, OpenFile } from '../environments.ts'
 import { environmentIssues } from '../issues.ts'
-import { serveEnvironment } from '../served-environment.ts'
 import type { ModuleFolders } from '../static-catalog-files.ts'
+import { AssignedCommits, type HeldCommit } from './assigned-commits.ts'
 import { openBlobBridge } from './blob-bridge.ts'
 import {
   type BranchCommits,
@@ -27,23 +26,19 @@ import {
 } from './branch-choice.ts'
 import { CommitFiles } from './commit-files.ts'
 import { formatServedChange, type ServedChange } from './deployment-log.ts'
+import { EnvironmentLoader } from './environment-loader.ts'
 import type { GitEnvironmentsOptions } from './git-environments-options.ts'
-import { GitLoader } from './git-loader.ts'
 import { LastServedCommits } from './last-served-commits.ts'
-import { getLoadLimits } from './load-limits.ts'
-import { PinnedCommits } from './pinned-commits.ts'
+import { createPinnedCommits, type PinnedCommits } from './pinned-commits.ts'
 import { computeNextAttempt } from './retry-schedule.ts'
-import { formatRevision } from './revision.ts'
 import {
   explainMissingEnvironment,
   getEnvironmentStatus,
   hasBranchChanged,
+  type RefusalDetails,
   type ServedBranch,
 } from './served-branch.ts'
-import { listTreeWarnings } from './tree-warnings.ts'
 
-/** One month: agents apply a cached catalog while they cannot reach a server. */
-const oneMonth = 30 * 24 * 3600 * 1000
 /** Largest fraction of the time that checks for moved refs may take. */
 const lookingPart = 0.1
 
@@ -58,26 +53,19 @@ export async function openGitEnvironments(options: GitEnvironmentsOptions): Prom
   return environments
 }
 
-/** Details of the rejection of a branch's commit. */
-interface Refusal {
-  /** The commit created by adding the modules to the branch's commit; `undefined` if none was created. */
-  readonly deployed?: string | undefined
-  /** True if another log line already covers the rejection. */
-  readonly silently?: boolean
-}
-
 /** Number of environments that are loaded, wait for their turn, or wait until their refs are written. */
 const mostUnderWay = 64
 
 class GitEnvironments implements Environments {
   readonly #options: GitEnvironmentsOptions
   readonly #source: GitObjectSource
-  readonly #loader: GitLoader
+  readonly #loader: EnvironmentLoader
   readonly #files: CommitFiles
   readonly #opener: SnapshotOpener = createSnapshotOpener()
   readonly #loads = new Slots({ atOnce: budgets.environment.loads.bound })
   readonly #pins: PinnedCommits
   readonly #last: LastServedCommits
+  readonly #assigned = new AssignedCommits((name, commit) => this.#loadAssigned(name, commit))
   /**
    * The state of each environment. An entry is replaced as a whole, so that a request sees either the old or the
    * new state.
@@ -102,16 +90,10 @@ class GitEnvironments implements Environments {
     this.#options = options
     this.#source = options.source
     this.#files = new CommitFiles(options)
-    this.#loader = new GitLoader(options.source, { limits: getLoadLimits(options.settings) })
-    this.#pins = new PinnedCommits({
-      source: options.source,
-      pinnedFor: options.pinnedFor ?? oneMonth,
-      most: options.settings.max_pinned_commits,
-      named: options.named,
-      unpinned: options.unpinned,
-      warn: (message) => this.#log('warning', message),
-    })
-    this.#last = new LastServedCommits(options.source, (message) => this.#log('warning', message))
+    this.#loader = new EnvironmentLoader(options, this.#opener)
+    const warn = (message: string) => this.#log('warning', message)
+    this.#pins = createPinnedCommits(options, warn)
+    this.#last = new LastServedCommits(options.source, warn)
   }
 
   get trouble(): string | undefined {
@@ -124,6 +106,12 @@ class GitEnvironments implements Environments {
 
   async get(name: string): Promise<Environment | undefined> {
     return this.#served.get(name)?.environment
+  }
+
+  async getForNode(name: string, certname: string): Promise<Environment | undefined> {
+    const assigned = this.#served.has(name) ? await this.#options.assigned?.(name, certname) : undefined
+    const served = this.#served.get(name)?.environment
+    return assigned ? this.#assigned.openFirst(name, assigned, served) : served
   }
 
   async hintAbout(name: string): Promise<string> {
@@ -143,8 +131,10 @@ class GitEnvironments implements Environments {
   async status(): Promise<readonly EnvironmentStatus[]> {
     return [...this.#served]
       .map(([name, served]) => {
-        const { ahead, deployer } = this.#options
-        return { ...getEnvironmentStatus(name, served, deployer?.trouble(name)), ahead: ahead?.(name) }
+        const { ahead, deployer, assignmentWarnings } = this.#options
+        const status = getEnvironmentStatus(name, served, deployer?.trouble(name))
+        const warnings = [...(assignmentWarnings?.(name) ?? []), ...status.warnings]
+        return { ...status, warnings, ahead: ahead?.(name) }
       })
       .sort((a, b) => (a.name < b.name ? -1 : 1))
   }
@@ -242,7 +232,7 @@ class GitEnvironments implements Environments {
     const fresh = news.filter((name) => !this.#served.get(name)?.retry)
     await this.#loadAll([...fresh, ...news.filter((name) => this.#served.get(name)?.retry)], chosen)
     this.#letGo()
-    await this.#pins.keep(new Set(this.#commits()))
+    await this.#pins.keep(new Set(this.#keptCommits()))
   }
 
   /** Rejects environments beyond the limit with a single log line, since there may be thousands. */
@@ -293,6 +283,9 @@ class GitEnvironments implements Environments {
       })
       commit = environment.codeId!
       const isSame = before?.environment === environment
+      if (!isSame)
+        await this.#options.moving?.({ environment: name, ref, old: this.#oldCommit(name), new: commit }, environment)
+      if (!isSame && before?.environment) this.#assigned.add(before.environment)
       const [since] = await Promise.all([this.#last.note(name, commit), this.#pins.pin(commit)])
       const warnings = listHiddenBranchWarnings(chosen)
       const fresh = { since: isSame ? before.since : since, refused: undefined, warnings, retry: undefined }
@@ -307,10 +300,21 @@ class GitEnvironments implements Environments {
     }
   }
 
+  #oldCommit(name: string): string | undefined {
+    return this.#served.get(name)?.environment?.codeId ?? this.#last.of(name)
+  }
+
+  /** Loads a commit that is assigned to nodes; its pin protects it from pruning. */
+  async #loadAssigned(name: string, commit: string): Promise<Environment> {
+    const environment = await this.#loads.run(() => this.#load(name, this.#served.get(name)!.ref, commit))
+    await this.#pins.pin(commit)
+    return environment
+  }
+
   /** Returns the code of a branch's new commit. Throws if the commit cannot be loaded, or if the gate rejects it. */
   async #passed(name: string, ref: string, commit: string): Promise<Environment> {
-    const { environment, refused, retry } = this.#served.get(name) ?? {}
-    const old = environment?.codeId ?? this.#last.of(name)
+    const { refused, retry } = this.#served.get(name) ?? {}
+    const old = this.#oldCommit(name)
     const isFree = this.#isFirst || old === commit
     const checkGate = async () =>
       isFree ? undefined : this.#options.gate?.({ environment: name, ref, old, new: commit })
@@ -334,7 +338,7 @@ class GitEnvironments implements Environments {
     this.#tell({ environment: name, ref, old: undefined, new: last, result: 'kept' })
   }
 
-  #refuse(name: string, chosen: ChosenBranch, error: unknown, { deployed, silently = false }: Refusal): void {
+  #refuse(name: string, chosen: ChosenBranch, error: unknown, { deployed, silently = false }: RefusalDetails): void {
     const { ref, commit } = chosen
     const { environment, source, since, refused, retry } = this.#served.get(name) ?? {}
     const reason = formatError(error)
@@ -359,22 +363,10 @@ class GitEnvironments implements Environments {
     if (!silently) this.#log(change.result === 'refused' ? 'err' : 'notice', formatServedChange(change))
   }
 
-  async #load(name: string, ref: string, commit: string): Promise<Environment> {
-    const { submodules, ...loaded } = await this.#loader.load(commit)
-    const { settings } = this.#options
-    const root = `${settings.environmentpath[0] ?? settings.codedir}/${name}`
-    const tree = { ...loaded, root, revision: formatRevision(ref, commit) }
-    await this.#opener.prepareTree(tree)
-    const described = await describeEnvironment(name, tree, settings, this.#opener)
+  #load(name: string, ref: string, commit: string): Promise<Environment> {
     // A commit that was served before is not checked again.
-    if (!this.#pins.commits.has(commit)) await this.#options.check?.(tree, this.#codeBefore(name))
-    const isIgnored = !this.#options.deployer && this.#opener.openTree(tree).entry('Puppetfile')?.kind === 'file'
-    const warnings = listTreeWarnings(name, submodules, isIgnored)
-    return serveEnvironment(
-      { ...described, warnings: [...described.warnings, ...warnings] },
-      this.#opener,
-      this.#source,
-    )
+    const isChecked = this.#pins.commits.has(commit)
+    return this.#loader.load({ name, ref, commit, isChecked, served: this.#codeBefore(name) })
   }
 
   /** Returns the served code of an environment; if it has none, the code of the default environment. */
@@ -385,13 +377,20 @@ class GitEnvironments implements Environments {
     return tree?.kind === 'git' ? tree : undefined
   }
 
-  #commits(): string[] {
-    return [...this.#served.values()].flatMap(({ environment }) => environment?.codeId ?? [])
+  /** The served commits, and those that are assigned to nodes. */
+  #keptCommits(): string[] {
+    const served = [...this.#served.values()].flatMap(({ environment }) => environment?.codeId ?? [])
+    return [...served, ...this.#heldCommits().map(({ commit }) => commit)]
+  }
+
+  #heldCommits(): readonly HeldCommit[] {
+    return this.#options.held?.().filter(({ environment }) => this.#served.has(environment)) ?? []
   }
 
   /** Releases trees that no environment uses. */
   #letGo(): void {
-    this.#loader.keepOnly(this.#commits())
+    this.#assigned.keepOnly(this.#heldCommits())
+    this.#loader.keepOnly(this.#keptCommits())
   }
 
   #log(level: 'notice' | 'warning' | 'err', message: string): void {

@@ -1,6 +1,7 @@
 import { formatError } from '../../../language/ruby-semantics/errno.ts'
 import type { GitObjectSource } from '../../git/git-object-source.ts'
 import { pinPrefix } from '../../git/ref-names.ts'
+import type { GitEnvironmentsOptions } from './git-environments-options.ts'
 
 /** Options for pinning commits: the repository, limits and callbacks. */
 export interface PinsOptions {
@@ -17,8 +18,16 @@ export interface PinsOptions {
 }
 
 const oneHour = 3600 * 1000
+/** One month: agents apply a cached catalog while they cannot reach a server. */
+const oneMonth = 30 * 24 * oneHour
 /** Largest number of pins removed in one check: each removal starts a git process, and the next check follows soon. */
 const unpinnedAtOnce = 100
+
+/** Creates the pins of a served repository. */
+export function createPinnedCommits(options: GitEnvironmentsOptions, warn: (message: string) => void): PinnedCommits {
+  const { source, settings, pinnedFor = oneMonth, named, unpinned } = options
+  return new PinnedCommits({ source, pinnedFor, most: settings.max_pinned_commits, named, unpinned, warn })
+}
 
 /** Commits protected from pruning, because agents may request their files. */
 export class PinnedCommits {

@@ -37,6 +37,7 @@ const passing: readonly (readonly [issue: { readonly code: string }, waits: Wait
   [environmentIssues.TOO_MANY_ENVIRONMENTS, always],
   [environmentIssues.NOT_CHECKED, slowly],
   [environmentIssues.DEPLOY_WAITS, whenAsked],
+  [environmentIssues.NOT_ASSIGNED, shortly],
   [environmentIssues.NOT_DEPLOYED, slowly],
   [environmentIssues.GATE_WAITS, whenAsked],
   [environmentIssues.GATE_REFUSED, slowly],

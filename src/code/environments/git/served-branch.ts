@@ -17,6 +17,14 @@ export interface ServedBranch {
   readonly retry: NextAttempt | undefined
 }
 
+/** Details of the rejection of a branch's commit. */
+export interface RefusalDetails {
+  /** The commit created by adding the modules to the branch's commit; `undefined` if none was created. */
+  readonly deployed?: string | undefined
+  /** True if another log line already covers the rejection. */
+  readonly silently?: boolean
+}
+
 /** The result of checking a branch. */
 export interface BranchCheck {
   readonly chosen: ChosenBranch

@@ -43,7 +43,10 @@ function readMarks(scanner: YamlScanner, depth: number, found: Map<string, NodeP
   /** Kind of node that the next token starts. */
   let begins: 'key' | 'item' | undefined
   const recordMark = (step: string | number, mark: Mark): void => {
-    open.at(-1)!.step = step
+    const inside = open.at(-1)
+    // The scanner accepts an item outside of a sequence, after a document that ended early.
+    if (inside === undefined) return
+    inside.step = step
     // Paths are built only down to `depth`: paths of N nested nodes would have up to N steps each.
     if (open.length > depth) return
     // A key that is not a scalar has no step in a path.

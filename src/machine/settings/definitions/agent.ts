@@ -83,6 +83,13 @@ export const agentSettings = {
     default: 'localhost, 127.0.0.1',
     doc: 'Hosts and domain suffixes that are reached without the proxy. The environment variables no_proxy and NO_PROXY override this setting.',
   }),
+  orders: defineChoice(
+    'server',
+    'none',
+  )({
+    default: 'server',
+    doc: 'Orders that the agent service accepts: `server` keeps a connection to the server, which can order a run with `plumb run`; `none` opens no connection.',
+  }),
   runinterval: defineDuration({ default: '30m', doc: 'Interval between agent runs.' }),
   splay: defineBoolean({ default: 'false', doc: 'Wait a random time before the first run.' }),
   splaylimit: defineDuration({ default: '$runinterval', doc: 'Maximum random time to wait before the first run.' }),

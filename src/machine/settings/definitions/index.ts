@@ -7,6 +7,7 @@ import { ldapSettings } from './ldap.ts'
 import { moduleSettings } from './modules.ts'
 import { outsideSettings } from './outside.ts'
 import { puppetfileSettings } from './puppetfile.ts'
+import { rolloutSettings } from './rollout.ts'
 import { serverSettings } from './server.ts'
 import { sslSettings } from './ssl.ts'
 import { telemetrySettings } from './telemetry.ts'
@@ -22,6 +23,7 @@ export const settingDefinitions = {
   ...puppetfileSettings,
   ...moduleSettings,
   ...gateSettings,
+  ...rolloutSettings,
   ...outsideSettings,
   ...ldapSettings,
   ...telemetrySettings,

@@ -37,9 +37,13 @@ export async function checkSignature(
 }
 
 /** Reads the CA certificates and revocation lists of this host. */
-async function readTrust(
-  { localcacert, hostcrl, certificate_revocation }: SignatureCheckOptions['settings'],
-  { files }: SignatureCheckOptions['system'],
+export async function readTrust(
+  {
+    localcacert,
+    hostcrl,
+    certificate_revocation,
+  }: Pick<Settings, 'localcacert' | 'hostcrl' | 'certificate_revocation'>,
+  { files }: Pick<System, 'files'>,
 ) {
   const [authorities = '', lists] = await Promise.all([files.readText(localcacert), files.readText(hostcrl)])
   return createCaContext(authorities, lists, certificate_revocation).trust

@@ -9,9 +9,32 @@ import { Wakeable } from './pause.ts'
 /** Settings of the daemon process; its runs use all other settings. */
 export type DaemonSettings = Pick<Settings, 'pidfile' | 'runinterval' | 'splay' | 'splaylimit' | 'runtimeout'>
 
+/** The result of a run in a child process. */
+export interface RunResult {
+  /** True if the run took the lock and started its work. */
+  readonly begun: boolean
+  /** Exit status; undefined if a signal ended the process. */
+  readonly status: number | undefined
+  /** Transaction UUID of the report. */
+  readonly report?: string | undefined
+  /** Commit of the applied catalog. */
+  readonly codeId?: string | undefined
+}
+
+/** A run that a person ordered. */
+export interface OrderedRun {
+  /** Additional arguments of the run. */
+  readonly words: readonly string[]
+  /** Text for the log. */
+  readonly description: string
+  /** Called when the run has started its work. */
+  begun(): void
+  ended(result: RunResult): void
+}
+
 /** A run in a child process. */
 export interface RunProcess {
-  readonly ended: Promise<void>
+  readonly ended: Promise<RunResult>
   /**
    * Ends the run. The first call prevents the start of further resources; the second call ends the
    * process at once.
@@ -24,7 +47,13 @@ export interface DaemonOptions {
   /** Reads the settings again. */
   load(): DaemonSettings
   readonly log: Log
-  startRun(settings: DaemonSettings): RunProcess
+  /** Starts a run, with the additional arguments of an ordered run. */
+  startRun(settings: DaemonSettings, ordered?: OrderedRun): RunProcess
+  /**
+   * Waits for orders until `stop` is aborted; undefined if the agent does not accept orders. `start` starts a run, and
+   * returns false if the daemon already runs.
+   */
+  obeyOrders?: ((start: (run: OrderedRun) => boolean, stop: AbortSignal) => Promise<void>) | undefined
   /** Called after the PID file is written, to report that the service is ready. */
   started(): Promise<void>
   readonly signals: DaemonSignals
@@ -76,6 +105,7 @@ class Daemon {
   readonly #waiting: (keyof typeof stored)[] = []
   #settings: DaemonSettings
   #run: RunProcess | undefined
+  #ordered: OrderedRun | undefined
 
   constructor(options: DaemonOptions) {
     this.#options = options
@@ -95,7 +125,32 @@ class Daemon {
       })
   }
 
+  /** Runs until the end or a restart. Orders are accepted meanwhile. */
   async run(): Promise<'ended' | 'restart'> {
+    const { obeyOrders, log } = this.#options
+    const leave = new AbortController()
+    const stop = AbortSignal.any([this.#stop.signal, leave.signal])
+    const obeying = obeyOrders?.((run) => this.#accept(run), stop).catch((error: Error) =>
+      log.err(`Orders of the server are not accepted: ${error.message}`),
+    )
+    try {
+      return await this.#runRepeatedly()
+    } finally {
+      this.#ordered?.ended({ begun: false, status: undefined })
+      leave.abort()
+      await obeying
+    }
+  }
+
+  /** Starts an ordered run before the next scheduled run. */
+  #accept(run: OrderedRun): boolean {
+    if (this.#run || this.#ordered || this.#stop.signal.aborted) return false
+    this.#ordered = run
+    this.#wakeable.wake()
+    return true
+  }
+
+  async #runRepeatedly(): Promise<'ended' | 'restart'> {
     const stop = this.#stop.signal
     let next = performance.now()
     if (this.#settings.splay) next += Math.floor(Math.random() * (this.#settings.splaylimit + 1)) * 1000
@@ -104,10 +159,11 @@ class Daemon {
       if (stop.aborted) return 'ended'
       const isTold = this.#processed()
       if (isTold === 'restart') return 'restart'
-      if (!isTold && performance.now() < next) continue
+      const ordered = this.#ordered
+      if (!isTold && !ordered && performance.now() < next) continue
       const started = performance.now()
-      await this.#runOnce()
-      // A run requested by a signal does not change the times of the scheduled runs.
+      await this.#runOnce(ordered)
+      // A run requested by a signal or an order does not change the times of the scheduled runs.
       if (started >= next) next = started + this.#settings.runinterval * 1000
     }
   }
@@ -138,10 +194,13 @@ class Daemon {
     }
   }
 
-  async #runOnce(): Promise<void> {
+  async #runOnce(ordered: OrderedRun | undefined): Promise<void> {
     this.#canLoad()
-    this.#run = this.#options.startRun(this.#settings)
-    await this.#run.ended
+    if (ordered) this.#options.log.notice(ordered.description)
+    this.#run = this.#options.startRun(this.#settings, ordered)
+    const result = await this.#run.ended
     this.#run = undefined
+    this.#ordered = undefined
+    ordered?.ended(result)
   }
 }

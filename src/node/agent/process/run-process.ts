@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { startChildProcess } from '../../../base/threads/child-process.ts'
+import type { Report } from '../../../model/report.ts'
 import type { Log } from '../log.ts'
 import type { RunProcess } from './daemon.ts'
 
@@ -9,8 +11,17 @@ import type { RunProcess } from './daemon.ts'
  */
 const runOfDaemon = 'PLUMB_RUN_OF_DAEMON'
 
-/** Message from a run to its daemon; the daemon then starts the timeout `runtimeout`. */
+/** Message from a run to its daemon after it has taken the lock; the daemon then starts the timeout `runtimeout`. */
 const begun = 'begun'
+
+/** Message from a run to its daemon after its report. */
+interface ReportedRun {
+  readonly report: string
+  readonly codeId: string | undefined
+}
+
+/** Milliseconds to wait for the last messages of a run that has exited. */
+const lastMessagesMs = 1000
 
 /** Seconds after `runtimeout` before the daemon kills a run that has not ended. */
 const graceSeconds = 30
@@ -19,26 +30,40 @@ const graceSeconds = 30
  * Starts a run as a child process in its own process group, which terminal signals (Ctrl-C) do not
  * reach; the daemon forwards them.
  */
-export function startRunProcess(command: readonly string[], runtimeout: number, log: Log): RunProcess {
+export function startRunProcess(
+  command: readonly string[],
+  { runtimeout, log, onBegun }: { readonly runtimeout: number; readonly log: Log; onBegun?: (() => void) | undefined },
+): RunProcess {
   const [program = '', ...words] = command
   const env = { ...process.env, [runOfDaemon]: String(process.pid) }
   const stdio = ['ignore', 'inherit', 'inherit', 'ipc'] as const
   const child = startChildProcess(() => spawn(program, words, { env, detached: true, stdio: [...stdio] }))
   let killer: NodeJS.Timeout | undefined
-  child.on('message', (message) => {
-    if (message !== begun || runtimeout === 0 || runtimeout === Number.POSITIVE_INFINITY) return
+  let isBegun = false
+  let reported: ReportedRun | undefined
+  child.on('message', (message: unknown) => {
+    if (typeof message === 'object') reported = message as ReportedRun
+    if (message !== begun) return
+    isBegun = true
+    onBegun?.()
+    if (runtimeout === 0 || runtimeout === Number.POSITIVE_INFINITY) return
     killer ??= setTimeout(() => child.kill('SIGKILL'), (runtimeout + graceSeconds) * 1000)
   })
-  const ended = new Promise<void>((done) => {
-    child.once('exit', (_status, signal) => {
+  const lastMessages = new Promise<void>((done) => child.once('disconnect', done))
+  const exited = new Promise<number | undefined>((done) => {
+    child.once('exit', (status, signal) => {
       if (signal !== null) log.err(`The run was terminated by ${signal}`)
-      done()
+      done(status ?? undefined)
     })
     child.once('error', ({ message }) => {
       log.err(`Could not run Puppet configuration client: ${message}`)
-      done()
+      done(undefined)
     })
   }).finally(() => clearTimeout(killer))
+  const ended = exited.then(async (status) => {
+    if (child.connected) await Promise.race([lastMessages, sleep(lastMessagesMs, undefined, { ref: false })])
+    return { begun: isBegun, status, ...reported }
+  })
   return { ended, tellToEnd: (signal) => void child.kill(signal) }
 }
 
@@ -52,4 +77,10 @@ export function isDaemonRun(env: NodeJS.ProcessEnv = process.env): boolean {
 /** Notifies the daemon, if there is one, that the run has started its work. */
 export function notifyRunStarted(): void {
   if (process.connected) process.send?.(begun)
+}
+
+/** Notifies the daemon, if there is one, of the report of the run. */
+export function notifyRunReported({ transaction_uuid: report, code_id: codeId }: Report): void {
+  const message: ReportedRun = { report, codeId: codeId ?? undefined }
+  if (process.connected) process.send?.(message)
 }

@@ -21,7 +21,7 @@ import type { StoreRecorder } from '../../../store/recording/recorder.ts'
 import type { FactsRequest } from '../facts/index.ts'
 import type { NodeRequest } from '../node/index.ts'
 import type { RemoteServices } from '../remote-puppet.ts'
-import { getNodeEnvironment } from '../request-environment.ts'
+import { findEnvironment, getNodeEnvironment } from '../request-environment.ts'
 import type { StoreServices } from '../store-recorder.ts'
 import { negotiateChecksum } from './checksum-type.ts'
 import { createEmptyCatalog } from './empty-catalog.ts'
@@ -247,10 +247,12 @@ async function classifyNode(
     .find({ key, node, environment: asked, facts, ignoreCache: ahead })
     .catch((error) => throwSearchFailure(key, error))
   if (!found) return throwIssue(catalogIssues.UNKNOWN_NODE, { node: key })
-  const requested = await environments.get(asked)
+  // Compiling ahead uses the served commit, so that its catalogs are ready when the node's wave starts.
+  const certname = ahead ? undefined : key
+  const requested = await findEnvironment(environments, asked, certname)
   const name = found.environment ?? (requested ? asked : settings.environment)
   if (requested && name === asked) return { node: found, environment: requested }
-  const environment = getNodeEnvironment(environments, name, settings)
+  const environment = getNodeEnvironment(environments, name, settings, certname)
   return {
     node: found,
     environment: await (name === asked ? environment : environment.catch((error) => throwSearchFailure(key, error))),

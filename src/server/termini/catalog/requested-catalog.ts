@@ -51,7 +51,7 @@ export async function compileRequestedCatalog(
   const node = await services.node.find({ key, environment, facts, ignoreCache: true })
   if (!node) return throwIssue(catalogIssues.UNKNOWN_NODE, { node: key })
   const name = asked.preferRequestedEnvironment ? environment : (node.environment ?? environment)
-  const code = await getNodeEnvironment(services.environments, name, services.settings)
+  const code = await getNodeEnvironment(services.environments, name, services.settings, key)
   if (persistence.facts) {
     await services.facts.save(facts, { key, environment, trusted: () => trusted ?? {} })
     await services.node.expire({ key })

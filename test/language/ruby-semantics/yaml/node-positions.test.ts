@@ -22,6 +22,7 @@ it.each<readonly [text: string, depth: number, marks: Readonly<Record<string, st
   ['a: 1\n--- \nb: 1\n', 9, { a: '1:1' }],
   ['a: [b: c, d]\n', 9, { a: '1:1', 'a 0': '1:5', 'a 1': '1:11' }],
   ['a: 1\n b: [\n', 9, {}],
+  ['""#\n  - {}}\n  -', 9, { '0': '2:3' }],
 ])('%j to depth %d', (text, depth, marks) => {
   const found = Array.from(readNodeMarks(text, depth), ([name, { mark }]) => [
     name.replaceAll('\n', ' '),

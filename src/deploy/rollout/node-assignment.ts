@@ -1,0 +1,48 @@
+import type { MemberIndex } from './rollout-document.ts'
+import { type EnvironmentRollout, isActive } from './rollout-state.ts'
+
+/**
+ * The commits that a node may receive, in the order of preference. After the first one follows the stable commit, for
+ * a server that has not fetched the new one yet.
+ */
+export function getAssignedCommits(
+  { stable, rollout }: EnvironmentRollout,
+  index: MemberIndex | undefined,
+  certname: string,
+): readonly string[] {
+  if (!isActive(rollout) || !index) return [stable]
+  if (hasNewCommit({ rollout, index, certname })) return [rollout.to, stable]
+  const previous = index.previousOf(certname)
+  return previous === undefined ? [stable] : [previous, stable]
+}
+
+interface NodeOfRollout {
+  readonly rollout: Pick<NonNullable<EnvironmentRollout['rollout']>, 'phase' | 'started'>
+  readonly index: MemberIndex
+  readonly certname: string
+}
+
+/** True if the node's wave has started, or if the push does not change its catalog. */
+function hasNewCommit({ rollout, index, certname }: NodeOfRollout): boolean {
+  if (rollout.phase === 'preparing') return false
+  const wave = index.waveOf(certname)
+  return wave === undefined ? index.isUnaffected(certname) : wave < rollout.started.length
+}
+
+/**
+ * Nodes that have another commit than the stable one, by this commit: the `previous` of the rollout that replaces this
+ * one.
+ */
+export function listPreviousCommits(
+  state: EnvironmentRollout,
+  index: MemberIndex | undefined,
+): Readonly<Record<string, readonly string[]>> {
+  if (!index || !isActive(state.rollout)) return {}
+  const { waves, unaffected, previous } = index.members
+  const found = new Map<string, string[]>()
+  for (const certname of new Set([...waves.flat(), ...unaffected, ...Object.values(previous).flat()])) {
+    const [commit = state.stable] = getAssignedCommits(state, index, certname)
+    if (commit !== state.stable) found.set(commit, [...(found.get(commit) ?? []), certname])
+  }
+  return Object.fromEntries(found)
+}

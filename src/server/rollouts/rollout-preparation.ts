@@ -1,0 +1,88 @@
+import { budgets } from '../../base/budgets/budgets.ts'
+import { runCooperatively } from '../../base/threads/cooperative-tasks.ts'
+import { selectNodes } from '../../deploy/gate/node-selection.ts'
+import type { Impact } from '../../deploy/impact/impact-result.ts'
+import type { PredictedChange, RolloutMembers } from '../../deploy/rollout/rollout-document.ts'
+import { assignWavesInSlices } from '../../deploy/rollout/wave-members.ts'
+import { queryWaves, readRolloutNodes } from '../../deploy/rollout/wave-queries.ts'
+import { createRowReader } from '../../store/node-rows.ts'
+import type { NodeStore } from '../../store/node-store.ts'
+import { readNodeList } from '../gate/node-list.ts'
+import type { Services } from '../services/services.ts'
+
+/** The impact of a new commit of an environment; undefined if no node can be compiled. */
+export type ComputeRolloutImpact = (move: {
+  readonly environment: string
+  readonly from: string
+  readonly to: string
+}) => Promise<Impact | undefined>
+
+/** Dependencies of the preparation. */
+export interface PreparationParts {
+  readonly askings: Services['askings']
+  readonly store: Pick<NodeStore, 'ask'>
+  /** Milliseconds after which a node's run in an environment is ignored; 0 for never. */
+  readonly nodeTtl: number
+  readonly impact: ComputeRolloutImpact
+}
+
+/** Resources named in a predicted change. */
+const maxPredictedResources = 1000
+
+/**
+ * Determines the nodes of each wave, from the nodes that are known now, and the nodes that a push does not change. Throws
+ * ROLLOUT_QUERY if the query of a wave fails.
+ */
+export async function prepareMembers(
+  { environment, from, to }: { readonly environment: string; readonly from: string; readonly to: string },
+  before: RolloutMembers,
+  { askings, store, nodeTtl, impact: computeImpact }: PreparationParts,
+): Promise<RolloutMembers> {
+  const { plan, previous } = before
+  const known = await readNodeList({ askings, store, now: Date.now(), ttl: nodeTtl })
+  const { nodes } = selectNodes(known, { environment, needsRequest: false })
+  const queried = await queryWaves(plan, store)
+  const described = await readRolloutNodes(plan, nodes, store)
+  const assigned = await runCooperatively(assignWavesInSlices(plan, described, queried))
+  const impact = await computeImpact({ environment, from, to })
+  // A node with the commit of a superseded rollout changes, even if its catalog of the stable commit is the same.
+  const kept = new Set(Object.values(previous).flat())
+  const unaffected = impact ? [...impact.unaffected, ...impact.same].filter((node) => !kept.has(node)).sort() : []
+  const isUnaffected = new Set(unaffected)
+  const waves: string[][] = plan.waves.map(() => [])
+  for (const [node, wave] of assigned) if (!isUnaffected.has(node)) waves[wave]!.push(node)
+  for (const wave of waves) wave.sort()
+  return limitDocument({
+    ...{ plan, previous, waves, unaffected },
+    broken: impact?.broken.flatMap((group) => group.nodes) ?? [],
+    failing: [
+      ...new Set([...(await listFailingNodes(store)), ...(impact?.failing.flatMap((group) => group.nodes) ?? [])]),
+    ],
+    predicted: impact && listPredictedChanges(impact),
+  })
+}
+
+/** Nodes whose last run failed. */
+async function listFailingNodes(store: Pick<NodeStore, 'ask'>): Promise<readonly string[]> {
+  const ask = createRowReader(store)
+  const rows = await ask(['from', 'nodes', ['extract', ['certname'], ['=', 'latest_report_status', 'failed']]])
+  return rows.map(({ certname }) => String(certname))
+}
+
+/** The resources that change on each group of nodes. */
+function listPredictedChanges({ changed }: Impact): readonly PredictedChange[] {
+  return changed.map(({ nodes, change }) => ({
+    nodes,
+    resources: [
+      ...change.added.map(({ resource }) => resource),
+      ...change.removed,
+      ...change.changed.map(({ resource }) => resource),
+    ].slice(0, maxPredictedResources),
+  }))
+}
+
+/** Omits the predicted changes of a document that exceeds the budget. */
+function limitDocument(members: RolloutMembers): RolloutMembers {
+  if (!members.predicted || JSON.stringify(members).length <= budgets.rollout.document.bound) return members
+  return { ...members, predicted: undefined }
+}

@@ -1,0 +1,236 @@
+import { throwIssue } from '../../base/issue.ts'
+import type { Environment } from '../../code/environments/environments.ts'
+import type { HeldCommit } from '../../code/environments/git/assigned-commits.ts'
+import type { BranchMove } from '../../code/environments/git/git-environments-options.ts'
+import { environmentIssues } from '../../code/environments/issues.ts'
+import { getAssignedCommits, listPreviousCommits } from '../../deploy/rollout/node-assignment.ts'
+import { type ActionRequest, takeAction } from '../../deploy/rollout/rollout-actions.ts'
+import type { MemberIndex, RolloutMembers } from '../../deploy/rollout/rollout-document.ts'
+import { parseRolloutPlan, rolloutFile } from '../../deploy/rollout/rollout-file.ts'
+import type { RolloutPlan } from '../../deploy/rollout/rollout-plan.ts'
+import { applyPush, type PushedCommit } from '../../deploy/rollout/rollout-push.ts'
+import {
+  type EnvironmentRollout,
+  isActive,
+  type Rollout,
+  type RolloutStep,
+} from '../../deploy/rollout/rollout-state.ts'
+import { rolloutStateIssues } from '../../deploy/rollout/state-issues.ts'
+import { formatError } from '../../language/ruby-semantics/errno.ts'
+import type { RolloutTable, StateChange } from './rollout-table.ts'
+
+/** A step that this server took. */
+export interface TakenStep {
+  readonly environment: string
+  readonly step: RolloutStep
+  readonly state: EnvironmentRollout
+}
+
+/** Callbacks and the default plan of rollouts. */
+export interface RolloutOptions {
+  /** The plan of environments without rollout.yaml; undefined if all nodes receive a push at once. */
+  getDefaultPlan(): RolloutPlan | undefined
+  log(level: 'info' | 'warn' | 'error', message: string): void
+}
+
+/** A push that arrived before the store was open. */
+interface EarlyMove {
+  readonly move: BranchMove
+  readonly plan: RolloutPlan | undefined
+}
+
+/**
+ * Decides which commit each node receives. The environments ask it before they serve a new commit, and for each
+ * request of a node. They are opened before the store, so pushes during the start are decided when the store is open;
+ * no node is served before.
+ */
+export class Rollouts {
+  readonly #options: RolloutOptions
+  readonly #early = new Map<string, EarlyMove>()
+  readonly #listeners: ((taken: TakenStep) => void)[] = []
+  #table: RolloutTable | undefined
+  #isAttached = false
+  #sayAttached = () => {}
+  readonly #attached = new Promise<void>((done) => (this.#sayAttached = done))
+
+  constructor(options: RolloutOptions) {
+    this.#options = options
+  }
+
+  /** The rows of rollouts; undefined without a store that has them. */
+  get table(): RolloutTable | undefined {
+    return this.#table
+  }
+
+  /** Calls `listener` after each step that this server took. */
+  onStep(listener: (taken: TakenStep) => void): void {
+    this.#listeners.push(listener)
+  }
+
+  /**
+   * Connects the store, and decides about the pushes during the start. If the store cannot be read yet, nodes receive
+   * no catalog until `retryStart` succeeds.
+   */
+  async attach(table: RolloutTable | undefined): Promise<void> {
+    this.#table = table
+    this.#isAttached = true
+    await this.retryStart()
+    this.#sayAttached()
+  }
+
+  /** Decides about pushes that could not be decided during the start. */
+  async retryStart(): Promise<void> {
+    if (!this.#isAttached || (this.#table?.isRead && this.#early.size === 0)) return
+    try {
+      await this.#table?.read()
+      for (const [environment, { move, plan }] of this.#early) {
+        await this.#decide(move, plan)
+        this.#early.delete(environment)
+      }
+    } catch (error) {
+      this.#options.log('error', `Nodes receive no catalogs, because rollouts cannot be read: ${formatError(error)}`)
+    }
+  }
+
+  /** Decides about a new commit before it is served. Throws NOT_ASSIGNED, and ROLLOUT_… for an invalid plan. */
+  async moving(move: BranchMove, next: Environment): Promise<void> {
+    const plan = this.readPlan(next)
+    if (!this.#isAttached || this.#early.has(move.environment)) {
+      this.#early.set(move.environment, { move, plan })
+      return
+    }
+    try {
+      await this.#decide(move, plan)
+    } catch (error) {
+      // Not by its own code: the environments retry NOT_ASSIGNED.
+      throwIssue(environmentIssues.NOT_ASSIGNED, { commit: move.new, why: formatError(error) })
+    }
+  }
+
+  /** Forgets an environment that no longer exists. */
+  gone(environment: string): void {
+    this.#early.delete(environment)
+    void this.#table?.remove(environment).catch((error) => {
+      this.#options.log('warn', `Could not remove the rollout of ${environment}: ${formatError(error)}`)
+    })
+  }
+
+  /**
+   * The commits that a node may receive, in the order of preference; undefined for the served commit. Throws
+   * ROLLOUT_UNAVAILABLE if the state is unknown.
+   */
+  async assigned(environment: string, certname: string): Promise<readonly string[] | undefined> {
+    await this.#attached
+    const table = this.#table
+    if (!table) return undefined
+    if (!table.isRead || this.#early.size > 0)
+      throwIssue(rolloutStateIssues.ROLLOUT_UNAVAILABLE, { environment, why: 'the store cannot be read' })
+    const { state } = table.get(environment)
+    if (!state) return undefined
+    try {
+      const index = isActive(state.rollout) ? await table.members(environment) : undefined
+      return getAssignedCommits(state, index, certname)
+    } catch (error) {
+      return throwIssue(rolloutStateIssues.ROLLOUT_UNAVAILABLE, { environment, why: formatError(error) })
+    }
+  }
+
+  /** The commits that nodes may receive besides the served ones. */
+  held(): readonly HeldCommit[] {
+    return (
+      this.#table?.entries.flatMap(({ environment, state }) =>
+        state ? listHeldCommits(state).map((commit) => ({ environment, commit })) : [],
+      ) ?? []
+    )
+  }
+
+  /** Warnings about an environment whose rollout was halted or paused. */
+  warningsAbout(environment: string): readonly string[] {
+    const { rollout, stable } = this.#table?.get(environment).state ?? {}
+    if (!rollout || !isStopped(rollout)) return []
+    const { phase, to, reason = 'a person stopped it' } = rollout
+    const rest = phase === 'paused' ? 'no further wave starts' : `all nodes receive ${stable}`
+    return [`The rollout of ${to} is ${phase}, and ${rest}: ${reason}`]
+  }
+
+  /** Takes the step of a person. Throws ROLLOUT_…. */
+  async act(request: ActionRequest): Promise<void> {
+    const { environment } = request
+    const table = this.#table ?? throwIssue(rolloutStateIssues.ROLLOUT_ABSENT, { environment })
+    await table.read()
+    await this.change(environment, async (state, clock) => {
+      const index = state && (await table.members(environment))
+      if (!state || !index) return throwIssue(rolloutStateIssues.ROLLOUT_ABSENT, { environment })
+      return takeAction(state, request, { plan: index.members.plan, ...clock })
+    })
+  }
+
+  /** Changes a state by compare-and-set, and reports the step that was taken. */
+  async change(environment: string, decide: Parameters<RolloutTable['change']>[1]): Promise<StateChange | undefined> {
+    const change = await this.#table!.change(environment, decide)
+    if (change?.step) this.#report({ environment, step: change.step, state: change.state })
+    return change
+  }
+
+  #report(taken: TakenStep): void {
+    const { environment, step, state } = taken
+    const wave = step.wave === undefined ? '' : `, wave '${step.wave}'`
+    const who = step.by === undefined ? '' : ` by ${step.by}`
+    const why = step.reason === undefined ? '' : `: ${step.reason}`
+    const { number = 0, to = state.stable } = state.rollout ?? {}
+    const level = step.action === 'halt' ? 'warn' : 'info'
+    this.#options.log(level, `Rollout ${number} of ${environment} (${to}): ${step.action}${wave}${who}${why}`)
+    for (const listener of this.#listeners) listener(taken)
+  }
+
+  async #decide({ environment, old, new: commit }: BranchMove, plan: RolloutPlan | undefined): Promise<void> {
+    const table = this.#table
+    if (!table) {
+      if (plan) this.#options.log('warn', this.#withoutStore(environment))
+      return
+    }
+    await table.read()
+    await this.change(environment, async (state, { now }) => {
+      const index = state && isActive(state.rollout) ? await table.members(environment) : undefined
+      return pushCommit({ state, index }, { commit, old, plan, now })
+    })
+  }
+
+  #withoutStore(environment: string): string {
+    return rolloutStateIssues.ROLLOUT_NEEDS_STORE.text({ environment })
+  }
+
+  /** The plan in a commit, or the default. Throws ROLLOUT_… for an invalid file. */
+  readPlan({ code: { tree } }: Environment): RolloutPlan | undefined {
+    const bytes = tree.read(rolloutFile)
+    return bytes ? parseRolloutPlan(Buffer.from(bytes).toString(), rolloutFile) : this.#options.getDefaultPlan()
+  }
+}
+
+function isStopped({ phase }: Rollout): boolean {
+  return phase === 'halted' || phase === 'aborted' || phase === 'paused'
+}
+
+/** Applies a push to a state; a new rollout receives a document with its plan and the nodes that keep another commit. */
+export function pushCommit(
+  { state, index }: { readonly state: EnvironmentRollout | undefined; readonly index: MemberIndex | undefined },
+  push: PushedCommit,
+): StateChange | undefined {
+  const result = applyPush(state, push, index?.members.plan.onPush)
+  if (!result?.begins) return result
+  const previous = state ? listPreviousCommits(state, index) : {}
+  const members: RolloutMembers = {
+    ...{ plan: push.plan!, waves: [], unaffected: [], broken: [], failing: [], previous, predicted: undefined },
+  }
+  const rollout = { ...result.state.rollout!, kept: Object.keys(previous) }
+  return { ...result, state: { ...result.state, rollout }, members }
+}
+
+/** The commits that nodes receive besides the served one: the stable commit, and those of the rollout. */
+function listHeldCommits({ stable, rollout, queued }: EnvironmentRollout): readonly string[] {
+  return [
+    stable,
+    ...(isActive(rollout) ? [rollout.from, rollout.to, ...rollout.kept] : []),
+    ...(queued === undefined ? [] : [queued]),
+  ]
+}

@@ -1,0 +1,2 @@
+// The same cases on PostgreSQL: databases.ts.
+import './rollout-rows.test.ts'
