@@ -6,6 +6,7 @@ import { isModuleName } from '../code/environments/modules.ts'
 import { defaultConfig, type HieraConfig, type HierarchyEntry, parseHieraConfig } from '../compiler/hiera/config.ts'
 import { isPolicyFile } from '../compiler/policy/read-policies.ts'
 import type { Settings } from '../machine/settings/settings.ts'
+import { approvalsFile } from './approvals/approval-rules.ts'
 import { rolloutFile } from './rollout/rollout-file.ts'
 
 /** The role of a file: its format, and its use by a compilation. */
@@ -23,6 +24,7 @@ export type Role =
   | 'hocon'
   | 'sops'
   | 'policies'
+  | 'approvals'
   | 'rollout'
 
 /** Classifies the files of an environment's folder. Paths are relative to that folder. */
@@ -142,6 +144,7 @@ function findEnvironmentRole(path: string, manifest: string): Role | undefined {
   const folder = manifest === './' || manifest === '.' ? '' : `${manifest.replace(/\/$/, '')}/`
   if (path === manifest || (path.startsWith(folder) && path.endsWith('.pp'))) return 'manifest'
   if (isPolicyFile(path)) return 'policies'
+  if (path === approvalsFile) return 'approvals'
   if (path === rolloutFile) return 'rollout'
   return environmentRoles.find(([pattern]) => pattern.test(path))?.[1]
 }

@@ -11,6 +11,7 @@ import { validateProgram } from '../language/syntax/validation/validate.ts'
 import { parseYaml } from '../language/values/yaml.ts'
 import { parseHocon } from '../machine/settings/hocon/hocon.ts'
 import type { Settings } from '../machine/settings/settings.ts'
+import { parseApprovalRules } from './approvals/approval-rules.ts'
 import type { CodePaths, Role } from './code-file-roles.ts'
 import { parseRolloutPlan } from './rollout/rollout-file.ts'
 import type { RubySyntax } from './ruby-syntax.ts'
@@ -44,6 +45,7 @@ const checks: Readonly<Record<Role, Check>> = {
   hocon: checkHocon,
   sops: checkSops,
   policies: checkPolicyFile,
+  approvals: checkApprovalRules,
   rollout: checkRolloutFile,
 }
 
@@ -114,6 +116,14 @@ function checkPolicyFile(source: Source): readonly Diagnostic[] {
     parsePolicies(source.text, source.file ?? '')
     return []
   }).map((diagnostic) => ({ ...diagnostic, severity: 'warning', span: { source, start: 0, end: 0 } }))
+}
+
+/** Diagnostics of the approval rules, as errors: after such a commit, no other commit could be served. */
+function checkApprovalRules(source: Source): readonly Diagnostic[] {
+  return collectErrors(() => {
+    parseApprovalRules(source.text, source.file ?? '')
+    return []
+  }).map((diagnostic) => ({ ...diagnostic, span: { source, start: 0, end: 0 } }))
 }
 
 function checkRolloutFile(source: Source): readonly Diagnostic[] {

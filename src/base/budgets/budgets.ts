@@ -18,6 +18,7 @@ import { policyBudgets } from './policy.ts'
 import { pushBudgets } from './push.ts'
 import { queryBudgets } from './query.ts'
 import { requestBudgets } from './request.ts'
+import { reviewBudgets } from './review.ts'
 import { rolloutBudgets } from './rollout.ts'
 import { secretBudgets } from './secret.ts'
 import { socketBudgets } from './socket.ts'
@@ -46,6 +47,7 @@ export const budgets = {
   rollout: rolloutBudgets,
   ldap: ldapBudgets,
   machine: machineBudgets,
+  review: reviewBudgets,
   secret: secretBudgets,
   socket: socketBudgets,
   query: queryBudgets,

@@ -29,6 +29,7 @@ import { codeFreeze, codeUnfreeze } from './freeze.ts'
 import { codeImpact } from './impact.ts'
 import { codeLock } from './lock.ts'
 import { notifyOptions, notifyServerOfPush } from './notify.ts'
+import { codeReview } from './review.ts'
 import { codeSbom } from './sbom.ts'
 import { codeSourcesCommand, printSources } from './sources.ts'
 import { formatIsoSeconds, formatNothingServed, printStatuses } from './status.ts'
@@ -124,6 +125,7 @@ Exits with 0, or with 1 if the server cannot read its repository.`,
         return code.trouble === undefined ? 0 : 1
       },
     }),
+    codeReview,
     codeSbom,
     codeSourcesCommand,
     codeUnfreeze,

@@ -7,6 +7,7 @@ import { checkJsonArray, checkJsonObject, checkOptionalString, type Json } from 
 import type { EnvironmentStatus } from '../../code/environments/environments.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { PushedRef } from '../push-check.ts'
+import type { Review } from '../review/merge-request-review.ts'
 import type { SourceFetchReply, SourceFetchRequest } from '../sources/fetch-request.ts'
 import type { FreezeRequest } from '../sources/freeze-request.ts'
 import type { FrozenEnvironment } from '../sources/frozen-environments.ts'
@@ -52,6 +53,8 @@ export interface ControlRequests {
   skip?(asked: unknown): Promise<ServerCode>
   /** Fetches code sources. The request is a `SourceFetchRequest`, the reply a `SourceFetchReply`. */
   fetch?(asked: unknown): Promise<Json>
+  /** Reviews a merge request; the reply is a `Review`. */
+  review?(asked: unknown, tell: (line: string) => void, gone: AbortSignal): Promise<Json>
   /** Freezes or unfreezes an environment, then returns the state of the served code. */
   freeze?(asked: unknown): Promise<ServerCode>
   /**
@@ -67,6 +70,15 @@ export interface ControlRequests {
    * Tests a push on nodes. `tell` sends a progress line to the client; `gone` is aborted when the client disconnects.
    */
   gate?(asked: unknown, tell: (line: string) => void, gone: AbortSignal): Promise<Json>
+}
+
+/** A request to a server to review a merge request. */
+export interface ReviewRequest {
+  readonly source: string
+  /** The number of the merge request, or its newest commit. */
+  readonly request: number | string
+  /** False to compute the comment only. */
+  readonly publish: boolean
 }
 
 /** A request to a server to test a push on nodes. */
@@ -156,6 +168,16 @@ export async function requestFetch(
   if (answer === undefined) return undefined
   if (answer === null) throwIssue(issues.CONTROL_REFUSED, { why: 'the server has no code sources' })
   return answer as SourceFetchReply
+}
+
+/**
+ * Requests that the server review a merge request, given by its number or its newest commit, without a time limit;
+ * undefined if no server is running. Throws CONTROL_REFUSED.
+ */
+export async function requestReview(path: string, asked: ReviewRequest): Promise<Review | undefined> {
+  const answer = await sendSlowRequest(path, 'review', { asked })
+  if (answer === null) throwIssue(issues.CONTROL_REFUSED, { why: 'the server has no code sources' })
+  return answer as Review | undefined
 }
 
 function parseServerCode(answer: unknown): ServerCode | undefined {

@@ -9,6 +9,7 @@ import {
   prepareCatalog,
 } from '../../model/catalog-diff.ts'
 import { catalogFromWire } from '../../model/catalog-wire.ts'
+import { listContainingClasses, listRestartedServices } from './change-reach.ts'
 import type { NodeChange, ParameterChange } from './node-change.ts'
 import { describeParameterChange, toDisplayValue } from './parameter-values.ts'
 import { findMovedNames } from './resource-order.ts'
@@ -40,6 +41,20 @@ export function computeCatalogChange(from: Uint8Array, to: Uint8Array): NodeChan
       removed: diff.edges.removed.slice(0, mostListed),
     },
     moved: moved.slice(0, mostListed),
+    ...computeReach(diff, { before, after, own }),
+  }
+}
+
+/** Returns the classes and the services that a difference reaches. */
+function computeReach(
+  { added, removed, changed }: CatalogDiff,
+  { before, after, own }: { readonly before: Catalog; readonly after: Catalog; readonly own: PreparedCatalog },
+): Pick<NodeChange, 'classes' | 'restarts'> {
+  const present = [...added, ...changed.map(({ resource }) => resource)]
+  const { resources } = own
+  return {
+    classes: listContainingClasses([...present, ...removed], [before, after]),
+    restarts: listRestartedServices(present, { catalog: after, resources }),
   }
 }
 

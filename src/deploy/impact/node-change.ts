@@ -12,6 +12,10 @@ export interface NodeChange {
   readonly edges: { readonly added: readonly string[]; readonly removed: readonly string[] }
   /** References of resources whose relative position changed. Agents apply resources in the order of the catalog. */
   readonly moved: readonly string[]
+  /** Names of the classes that are added, removed or changed, or that contain such a resource. Complete. */
+  readonly classes: readonly string[]
+  /** References of the services that the agent restarts because of the change. Complete. */
+  readonly restarts: readonly string[]
 }
 
 /** Numbers of resources and edges that differ. */

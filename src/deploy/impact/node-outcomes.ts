@@ -103,6 +103,15 @@ export class Outcomes {
   }
 }
 
-function removeDetails({ counts }: NodeChange): NodeChange {
-  return { counts, added: [], removed: [], changed: [], edges: { added: [], removed: [] }, moved: [] }
+function removeDetails({ counts, classes, restarts }: NodeChange): NodeChange {
+  return {
+    counts,
+    added: [],
+    removed: [],
+    changed: [],
+    edges: { added: [], removed: [] },
+    moved: [],
+    classes,
+    restarts,
+  }
 }

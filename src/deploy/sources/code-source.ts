@@ -2,6 +2,7 @@ import type { Glob } from '../../base/text/glob.ts'
 import type { ForeignPattern, LinearPattern } from '../../base/text/linear-pattern.ts'
 import type { Remote } from '../../code/git/remotes/remote.ts'
 import type { RemoteAccess } from '../../code/git/remotes/remote-access.ts'
+import type { ReviewAccess } from './review-access.ts'
 
 /** A pattern for refs: branches by name, tags by `tags/NAME`; a leading `!` excludes refs. */
 export interface RefPattern {
@@ -38,6 +39,8 @@ export interface CodeSource extends FollowedRemote {
   readonly environments: ReadonlyMap<string, string>
   /** File with the webhook secret of the Git host. */
   readonly webhookSecretFile: string | undefined
+  /** Merge requests on the Git host; undefined if the server neither comments on them nor reads approvals. */
+  readonly review: ReviewAccess | undefined
 }
 
 /** The Forge in r10k.yaml, for modules of a Puppetfile. */

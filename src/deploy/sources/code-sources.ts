@@ -15,7 +15,7 @@ import {
 import { formatError } from '../../language/ruby-semantics/errno.ts'
 import type { Files } from '../../machine/system/system.ts'
 import { type CodeSource, type FollowedRemote, getRefPrefix, type SourcesFile, sourcesPrefix } from './code-source.ts'
-import { type Choice, chooseEnvironments } from './environment-choice.ts'
+import { type Choice, type ChosenRef, chooseEnvironments } from './environment-choice.ts'
 import { listEnvironmentMoves } from './environment-moves.ts'
 import { type FrozenEnvironment, readFrozenEnvironments, writeFrozenEnvironments } from './frozen-environments.ts'
 import { sourceIssues } from './source-issues.ts'
@@ -181,11 +181,21 @@ export class CodeSources {
 
   /** Returns the source of an environment. Throws NO_SOURCE_OF_ENVIRONMENT. */
   getSource(environment: string): string {
-    const found = this.#choice.chosen.get(environment)?.source
+    return this.getRef(environment).source
+  }
+
+  /** Returns the ref of an environment and its source. Throws NO_SOURCE_OF_ENVIRONMENT. */
+  getRef(environment: string): ChosenRef {
     return (
-      found ??
+      this.#choice.chosen.get(environment) ??
       throwIssue(sourceIssues.NO_SOURCE_OF_ENVIRONMENT, { environment, known: [...this.#choice.chosen.keys()] })
     )
+  }
+
+  /** Returns the environments of a branch of a source. */
+  listEnvironments(source: string, branch: string): readonly string[] {
+    const hasBranch = (each: ChosenRef) => each.source === source && each.ref === `heads/${branch}`
+    return [...this.#choice.chosen].flatMap(([environment, each]) => (hasBranch(each) ? [environment] : []))
   }
 
   /** Returns the branch or tag of an environment, by its name in the source. */

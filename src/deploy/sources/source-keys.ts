@@ -28,7 +28,7 @@ const ofDeploying = [
 const ofAccess = ['private_key', 'oauth_token', 'username', 'proxy', 'known_hosts', 'ssl_ca']
 /** Our own keys, for all sources or a single one. */
 const ofFetching = ['interval', 'timeout', 'max_bytes']
-const ofSources = [...ofFetching, 'webhook_secret']
+const ofSources = [...ofFetching, 'webhook_secret', 'review']
 const githubApp = { github_app_id: noApp, github_app_key: noApp }
 
 /** The keys of r10k.yaml, of g10k, and our own. r10k: settings.rb; g10k: g10k.go. */
@@ -60,6 +60,7 @@ export const sourceKeys = {
   },
   forge: { read: ['baseurl', 'proxy', 'authorization_token'], idle: ['allow_puppetfile_override'] },
   deploy: { read: ['write_lock'], idle: [...ofDeploying, 'exclude_spec'] },
+  review: { read: ['host', 'url', 'repository', 'token_file', 'username', 'forks', 'console_url'], idle: [] },
   deployed: { read: ['remote', ...ofAccess, ...ofFetching], idle: [] },
   source: {
     read: [

@@ -98,6 +98,13 @@ export function getDuration({ values, place, notes }: Mapping, key: string): num
   return failSourcesFile(notes, `${key} of ${place} must be ${durationKind.expects}`)
 }
 
+/** Returns a boolean. Throws SOURCES_FILE. */
+export function getBoolean({ values, place, notes }: Mapping, key: string): boolean | undefined {
+  const value = values[key] ?? undefined
+  if (value === undefined || typeof value === 'boolean') return value
+  return failSourcesFile(notes, `${key} of ${place} must be true or false`)
+}
+
 /** Returns a positive integer. Throws SOURCES_FILE. */
 export function getPositiveInteger({ values, place, notes }: Mapping, key: string): number | undefined {
   const value = values[key] ?? undefined

@@ -10,6 +10,7 @@ import { convertYamlToJson } from '../../language/ruby-semantics/yaml/yaml-data.
 import { parseProxyUrl } from '../../network/client/proxy.ts'
 import type { CodeSource, FollowedRemote, RefPattern, SourcesFile } from './code-source.ts'
 import { replaceInvalidCharacters } from './environment-naming.ts'
+import { parseReviewAccess } from './review-access.ts'
 import { sourceKeys } from './source-keys.ts'
 import {
   failSourcesFile,
@@ -135,9 +136,12 @@ function parseSource(own: Mapping, name: string, inherited: Inheritance, default
   const type = getText(own, 'type') ?? 'git'
   if (type !== 'git') failSourcesFile(notes, `the type ${type} of ${place} is not supported; only git is`)
   const repository = listRepositoryEntries(own, inherited)
+  const followed = parseFollowedRemote(own, inherited, defaults)
+  const { remote, access } = followed
   return {
     name,
-    ...parseFollowedRemote(own, inherited, defaults),
+    ...followed,
+    review: parseReviewAccess(own, inherited.whole, { remote, tokenFile: access.tokenFile }),
     prefix: parsePrefix(own, name),
     ignoredPrefixes: [own, ...repository].flatMap((each) => getTexts(each, 'ignore_branch_prefixes') ?? []),
     invalidBranches: parseInvalidBranches(own),

@@ -41,7 +41,7 @@ type Parameter = string | number | boolean
 
 /** Method, query, headers and body of a request. */
 export interface HttpRequest {
-  readonly method?: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
+  readonly method?: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'PATCH' | 'DELETE'
   readonly query?: HttpQuery
   readonly headers?: Readonly<Record<string, string>>
   /**

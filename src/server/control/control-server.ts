@@ -57,10 +57,10 @@ export async function serveControl(
     const hint = error instanceof PuppetError ? error.diagnostic.hint : undefined
     return sendLine(reply.code(statusCode), { error: formatError(error), hint })
   })
-  const { status, refresh, reload, pushed, skip, freeze, rollout, gate, fetch, update, run } = requests
+  const { status, refresh, reload, pushed, skip, freeze, rollout, gate, fetch, update, review, run } = requests
   for (const [name, work] of Object.entries({ status, refresh, reload, pushed, skip, freeze, rollout }))
     if (work) http.post(`/${name}`, async ({ body }, reply) => sendLine(reply, { answer: (await work(body)) ?? true }))
-  for (const [name, work] of Object.entries({ gate, fetch, update, run }))
+  for (const [name, work] of Object.entries({ gate, fetch, update, review, run }))
     if (work)
       http.post(`/${name}`, { bodyLimit: bodyLimits[name] ?? controlBody.bound }, ({ body }, reply) =>
         streamAnswer(reply, async (tell, gone) => work(body, tell, gone)),

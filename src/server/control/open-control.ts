@@ -25,6 +25,7 @@ export interface ControlParts {
   readonly sources: CodeSources | undefined
   readonly audit: AuditLog | undefined
   readonly gate: ControlRequests['gate']
+  readonly review: ControlRequests['review']
   /** Deployments of branches with a Puppetfile; `undefined` if the server ignores Puppetfiles. */
   readonly deployments: ServedDeployments | undefined
   /** Records that the gate is skipped when a branch moves to a commit. */
@@ -42,8 +43,21 @@ export interface ControlParts {
  * server runs without the socket.
  */
 export async function openControl(parts: ControlParts): Promise<() => Promise<void>> {
-  const { settings, environments, repository, sources, audit, gate, deployments, moved, rollouts, run, warn, reload } =
-    parts
+  const {
+    settings,
+    environments,
+    repository,
+    sources,
+    audit,
+    gate,
+    review,
+    deployments,
+    moved,
+    rollouts,
+    run,
+    warn,
+    reload,
+  } = parts
   const status = async () => ({
     environments: await environments.status(),
     repository,
@@ -66,7 +80,20 @@ export async function openControl(parts: ControlParts): Promise<() => Promise<vo
     const freeze =
       sources && ((asked: unknown) => runFreezeRequest(asked, sources, { now: Date.now(), note }).then(status))
     const rollout = rollouts && createRolloutHandler(rollouts)
-    const requests = { status, refresh, reload: after(reload), pushed, gate, update, skip, fetch, freeze, rollout, run }
+    const requests = {
+      status,
+      refresh,
+      reload: after(reload),
+      pushed,
+      gate,
+      review,
+      update,
+      skip,
+      fetch,
+      freeze,
+      rollout,
+      run,
+    }
     const control = await serveControl(getControlPath(settings), requests)
     return () => control.close()
   } catch (error) {

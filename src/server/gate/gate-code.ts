@@ -35,7 +35,7 @@ export function createCommitOpener(
     }
     const { revision: label = commit } = environment
     return {
-      code: { snapshot, label, isServed, file: readTreeFile },
+      code: { snapshot, label, isServed: false, file: readTreeFile },
       job: { name, codeId: commit, snapshot, settings: own },
     }
   }

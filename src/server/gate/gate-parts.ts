@@ -1,3 +1,4 @@
+import type { ApprovalGate } from '../../deploy/review/approval-gate.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { NodeStore } from '../../store/node-store.ts'
 import { countAheadThreads } from '../compile-pool.ts'
@@ -15,6 +16,8 @@ export interface GateParts {
    * compiled for only some of the nodes.
    */
   readonly ready: Promise<void>
+  /** Approvals of commits of code sources; undefined without code sources. */
+  readonly approvals?: Pick<ApprovalGate, 'findMissing'> | undefined
 }
 
 /** True if nodes have sent requests, and there are threads that compile ahead. */

@@ -18,20 +18,30 @@ export interface MovedBranchesParts {
   readonly passed: readonly Pick<PassedCommits, 'before'>[]
   /** The server's own record of branch moves that have passed the gate. */
   readonly own: Pick<PassedCommits, 'note'>
+  /** Returns true if a move needs approvals; undefined if the code has no sources. */
+  readonly hasApprovalRules?: ((move: BranchMove) => Promise<boolean>) | undefined
   say(level: 'info' | 'warn' | 'error', message: string): void
+}
+
+/** The gate's decision about a move. */
+export interface MoveDecision {
+  /** The result of the compilations; undefined if no node could be compiled. */
+  readonly reply: GateReply | undefined
+  /** The reason why the move needs further approvals; undefined if it needs none. */
+  readonly unapproved: string | undefined
 }
 
 /** Functions that run the gate for a branch move. */
 export interface MoveTrials {
-  /** Runs the gate; `undefined` if no node could be compiled. */
-  tryMove(move: BranchMove, signal: AbortSignal): Promise<GateReply | undefined>
+  /** Runs the gate, and checks the approvals. */
+  tryMove(move: BranchMove, signal: AbortSignal): Promise<MoveDecision>
   /** Called after the gate has decided on a branch. */
   decided(): Promise<void>
 }
 
 type Outcome =
   | { readonly kind: 'passed' }
-  | { readonly kind: 'refused' | 'failed'; readonly why: string; readonly at: number }
+  | { readonly kind: 'refused' | 'failed'; readonly why: string; readonly until: number }
 
 /** The gate's decision on one move of a branch. */
 interface Verdict {
@@ -46,6 +56,8 @@ interface Verdict {
 const patienceMs = 5000
 /** Time in milliseconds after which a rejected move is checked again, since nodes and facts change. */
 const holdsMs = 55_000
+/** The same for a move that lacks approvals, of which a webhook tells. */
+const approvalHoldsMs = 5000
 
 /**
  * Runs the gate for branches that moved without a gated push, because a ref was written directly or
@@ -82,11 +94,11 @@ export class MovedBranches {
    * not.
    */
   async pass(move: BranchMove): Promise<void> {
-    if (
-      getGateMode(move.environment, this.#parts.settings) !== 'refuse' ||
-      (await hasPassedGate(toPassedMove(move), this.#parts.passed))
-    )
-      return
+    const { settings, passed, hasApprovalRules } = this.#parts
+    const isGated = getGateMode(move.environment, settings) === 'refuse'
+    if (!isGated && !hasApprovalRules) return
+    if (await hasPassedGate(toPassedMove(move), passed)) return
+    if (!isGated && !(await hasApprovalRules?.(move))) return
     this.#isAsked = true
     const verdict = this.#getVerdict(move)
     if (this.#work && this.#isDue(verdict)) this.#try(verdict, move, this.#work)
@@ -127,7 +139,7 @@ export class MovedBranches {
 
   #isDue({ outcome, running }: Verdict): boolean {
     if (running || this.#closing.signal.aborted) return false
-    return !outcome || (outcome.kind !== 'passed' && Date.now() - outcome.at > holdsMs)
+    return !outcome || (outcome.kind !== 'passed' && Date.now() > outcome.until)
   }
 
   #try(verdict: Verdict, move: BranchMove, work: MoveTrials): void {
@@ -151,15 +163,16 @@ export class MovedBranches {
 
   async #tryMove(move: BranchMove, work: MoveTrials): Promise<Outcome> {
     try {
-      const answer = await work.tryMove(move, this.#closing.signal)
-      if (answer?.refusal !== undefined) {
-        for (const line of answer.lines) this.#parts.say('error', line)
-        return { kind: 'refused', why: answer.refusal, at: Date.now() }
+      const { reply, unapproved } = await work.tryMove(move, this.#closing.signal)
+      if (reply?.refusal !== undefined) {
+        for (const line of reply.lines) this.#parts.say('error', line)
+        return { kind: 'refused', why: reply.refusal, until: Date.now() + holdsMs }
       }
-      await this.#keep(move, answer?.gate ?? 'untried')
+      if (unapproved !== undefined) return { kind: 'refused', why: unapproved, until: Date.now() + approvalHoldsMs }
+      await this.#keep(move, reply?.gate ?? 'untried')
       return { kind: 'passed' }
     } catch (error) {
-      return { kind: 'failed', why: formatError(error), at: Date.now() }
+      return { kind: 'failed', why: formatError(error), until: Date.now() + holdsMs }
     }
   }
 

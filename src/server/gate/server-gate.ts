@@ -2,15 +2,18 @@ import { realpath } from 'node:fs/promises'
 import type { Json } from '../../base/json/json-checks.ts'
 import { Slots } from '../../base/threads/slots.ts'
 import { nameAfterBranch } from '../../code/environments/environment-name.ts'
+import { branches } from '../../code/environments/git/branch-choice.ts'
 import { resolveQuarantine } from '../../code/git/quarantine.ts'
 import { openRepository } from '../../code/git/repository-opener.ts'
 import type { ControlRequests, GateRequest } from '../../deploy/control/control-socket.ts'
-import { testPush } from '../../deploy/gate/gate.ts'
-import { type GateReply, toGateReply } from '../../deploy/gate/gate-reply.ts'
+import { type GateFinding, testPush } from '../../deploy/gate/gate.ts'
+import { getGateMode } from '../../deploy/gate/gate-modes.ts'
+import { toGateReply } from '../../deploy/gate/gate-reply.ts'
 import { type GateNode, selectNodes } from '../../deploy/gate/node-selection.ts'
 import { computeImpact } from '../../deploy/impact/impact.ts'
 import type { ImpactCode } from '../../deploy/impact/impact-request.ts'
-import { createNullOid } from '../../deploy/push-check.ts'
+import { createNullOid, type PushedRef } from '../../deploy/push-check.ts'
+import { toKnownImpact } from '../../deploy/review/approval-match.ts'
 import { openDeployments } from '../../deploy/synthesis/open-deployments.ts'
 import { createCommitOpener, type GateCode } from './gate-code.ts'
 import { canRunGate, type GateParts } from './gate-parts.ts'
@@ -29,28 +32,52 @@ const mostWaiting = 8
 export interface ServerGate {
   /** Handles a hook's request to test a push. */
   readonly asked: NonNullable<ControlRequests['gate']>
-  /** Tests a branch that moved without the hooks; returns `undefined` if no node is known. */
+  /** Tests a branch that moved without the hooks. */
   readonly tryMove: MoveTrials['tryMove']
+  /** Computes the effect of a commit on the nodes of an environment, without a decision; undefined if no node is known. */
+  readonly review: (commits: ReviewedCommits, signal: AbortSignal) => Promise<GateFinding | undefined>
+}
+
+/** A commit, and the commit of an environment with which it is compared. */
+export interface ReviewedCommits {
+  readonly environment: string
+  readonly old: string
+  readonly new: string
 }
 
 /** Tests pushes one at a time, on threads with a lower priority than agents' requests. */
 export function createGate(parts: GateParts): ServerGate {
   const turn = new Slots({ atOnce: 1 })
+  /** Tests commits of the repository also where the gate is off, since the effect on nodes is of interest. */
+  const testCommits = async (pushed: readonly PushedRef[], gone: AbortSignal) => {
+    const { repository, settings } = parts
+    if (repository === undefined || !canRunGate(parts)) return undefined
+    const gate = settings.gate.map((rule) => (rule.mode === 'off' ? { ...rule, mode: 'warn' as const } : rule))
+    const listening = { ...parts, settings: { ...settings, gate } }
+    const asked = { repository, pushed, quarantine: null }
+    return turn.run(() => runGate(asked, listening, { tell: () => {}, gone }))
+  }
   return {
     async asked(given, tell, gone) {
       const asked = parseHookRequest(given)
       await parts.ready
       if (!(await isOwnPush(asked, parts)) || turn.size >= mostWaiting) return null
       return turn.run(async () =>
-        gone.aborted ? null : ((await runGate(asked, parts, { tell, gone })) as unknown as Json),
+        gone.aborted ? null : (toGateReply(await runGate(asked, parts, { tell, gone })) as unknown as Json),
       )
     },
-    async tryMove({ ref, old, new: after }, gone) {
-      const { repository } = parts
-      if (repository === undefined || !canRunGate(parts)) return undefined
+    async tryMove(move, gone) {
+      const { ref, old, new: after, environment } = move
       const pushed = [{ ref, before: old ?? createNullOid(after), after }]
-      const asked = { repository, pushed, quarantine: null }
-      return turn.run(() => runGate(asked, parts, { tell: () => {}, gone }))
+      const findings = await testCommits(pushed, gone)
+      const { settings, approvals } = parts
+      const isOff = getGateMode(environment, settings) === 'off'
+      const unapproved = await approvals?.findMissing(move, toKnownImpact(findings?.[0]))
+      return { reply: findings && !isOff ? toGateReply(findings) : undefined, unapproved }
+    },
+    async review({ environment, old, new: after }, gone) {
+      const findings = await testCommits([{ ref: `${branches}${environment}`, before: old, after }], gone)
+      return findings?.[0]
     },
   }
 }
@@ -68,7 +95,11 @@ interface Listener {
   readonly gone: AbortSignal
 }
 
-async function runGate(asked: GateRequest, parts: GateParts, { tell, gone }: Listener): Promise<GateReply> {
+async function runGate(
+  asked: GateRequest,
+  parts: GateParts,
+  { tell, gone }: Listener,
+): Promise<readonly GateFinding[]> {
   const { settings, services, store } = parts
   const { askings } = services
   const repository = parts.repository!
@@ -80,7 +111,7 @@ async function runGate(asked: GateRequest, parts: GateParts, { tell, gone }: Lis
     const opened = new Map<ImpactCode, GateCode>()
     let said = performance.now()
     let known: Promise<readonly GateNode[]> | undefined
-    const findings = await testPush({
+    return await testPush({
       // Branches of the server's own repository are environments, even if sources are fetched into it.
       ...{ pushed: asked.pushed, settings, source, naming: nameAfterBranch },
       async listNodes(environment) {
@@ -100,7 +131,6 @@ async function runGate(asked: GateRequest, parts: GateParts, { tell, gone }: Lis
         tell(`${environment}: ${done} of ${of} nodes`)
       },
     })
-    return toGateReply(findings)
   } finally {
     await close()
     await source.close()

@@ -19,13 +19,15 @@ import { pdbPart, pdbPortsPart } from './endpoints/pdb.ts'
 import { plumbV1Part, puppetV3Part, puppetV4Part } from './endpoints/puppet.ts'
 import { statusPart } from './endpoints/status.ts'
 import { environmentsPart } from './environments.ts'
-import { gatePart } from './gate.ts'
+import { approvalsPart } from './gate/approvals.ts'
+import { gatePart } from './gate/gate.ts'
+import { movedBranchesPart } from './gate/moved-branches.ts'
+import { reviewsPart } from './gate/reviews.ts'
 import { hourlyUpkeepPart } from './hourly-upkeep.ts'
 import { httpPart, listeningPart } from './http.ts'
 import { identityPart } from './identity.ts'
 import { liveSettingsPart } from './live-settings.ts'
 import { mountsPart } from './mounts.ts'
-import { movedBranchesPart } from './moved-branches.ts'
 import { createPartsTable } from './open-parts.ts'
 import { poolPart } from './pool.ts'
 import { reloadPart } from './reload.ts'
@@ -48,6 +50,7 @@ export const serverParts = createPartsTable<StartParameters>()
   .add(auditPart)
   .add(aheadPart)
   .add(storedCommitsPart)
+  .add(approvalsPart)
   .add(movedBranchesPart)
   .add(rolloutsPart)
   .add(authorityPart, environmentsPart)
@@ -87,9 +90,10 @@ export const serverParts = createPartsTable<StartParameters>()
   .add(metricsPortPart)
   // Work that starts when the server listens.
   .add(compileAheadPart)
+  .add(gatePart)
+  .add(reviewsPart)
   .add(webhooksPart)
   .add(reloadPart)
-  .add(gatePart)
   .add(rolloutWorkPart)
   .add(controlSocketPart)
   .add(sourcePollingPart)

@@ -2,8 +2,8 @@ import { codePart } from './code.ts'
 import { compileAheadPart } from './compile-ahead.ts'
 import { controlSocketPart } from './control-socket.ts'
 import { environmentsPart } from './environments.ts'
-import { gatePart } from './gate.ts'
-import { movedBranchesPart } from './moved-branches.ts'
+import { gatePart } from './gate/gate.ts'
+import { movedBranchesPart } from './gate/moved-branches.ts'
 import { definePart } from './part.ts'
 
 /** Runs the gate for branches that moved without the hooks, and fetches sources on their intervals. */

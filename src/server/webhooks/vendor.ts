@@ -6,7 +6,7 @@ export interface ReceivedHook {
   readonly body: string
 }
 
-/** Event of a webhook: `moved` for changed refs, `ping` for a test by the Git host. */
+/** Event of a webhook: `moved` for changed refs and merge requests, `ping` for a test by the Git host. */
 export type HookEvent = 'moved' | 'ping' | 'other'
 
 /** Webhook format of a kind of Git host. */
@@ -21,4 +21,6 @@ export interface Vendor {
   places(payload: Readonly<Record<string, unknown>>): readonly unknown[]
   /** Name of the header with the delivery id, for the log. */
   readonly delivery: string
+  /** Returns the number of the merge request that a payload reports to be new, or to have new commits. */
+  mergeRequest(headers: IncomingHttpHeaders, payload: Readonly<Record<string, unknown>>): number | undefined
 }

@@ -32,6 +32,8 @@ export interface ReceiverParts {
   sources(): readonly CodeSource[]
   /** Starts a fetch of sources without waiting. */
   fetch(names: readonly string[]): void
+  /** Starts a review of a merge request of a source without waiting. */
+  review(source: string, number: number): void
   log(level: 'info' | 'warn', message: string): void
 }
 
@@ -46,7 +48,7 @@ const remembered = { addresses: 10_000, hooks: 1000 }
 
 /**
  * Processes webhooks. A body is trusted only if its sender knows the secret of a source. Its only
- * effect is a fetch of that source from its configured remote.
+ * effects are a fetch of that source from its configured remote, and the review of one of its merge requests.
  */
 export class HookReceiver {
   readonly #parts: ReceiverParts
@@ -79,7 +81,8 @@ export class HookReceiver {
     const allowed = await this.#signedFor(vendor, hook, request.ip)
     if (event === 'ping') return { status: 200, result: 'answered', body: { answer: 'pong' } }
     if (event === 'other') return { status: 200, result: 'ignored', body: { ignored: 'it changed no refs' } }
-    const names = matchSources(vendor.places(parsePayload(hook)), allowed).map(({ name }) => name)
+    const payload = parsePayload(hook)
+    const names = matchSources(vendor.places(payload), allowed).map(({ name }) => name)
     if (names.length === 0) throw createHookRefusal(404, 'no source has this repository')
     const delivery = toPrintable((getHeaderText(hook.headers[vendor.delivery]) ?? '').slice(0, 100))
     const key = createHash('sha256').update(names.join()).update(hook.body).digest('base64')
@@ -87,6 +90,8 @@ export class HookReceiver {
     this.#recent.set(key, true)
     this.#parts.log('info', `A webhook from ${request.ip} (${delivery}) triggered a fetch of ${names.join(', ')}`)
     this.#parts.fetch(names)
+    const number = vendor.mergeRequest(hook.headers, payload)
+    if (number !== undefined) for (const name of names) this.#parts.review(name, number)
     return { status: 202, result: 'fetched', body: { fetching: names } }
   }
 

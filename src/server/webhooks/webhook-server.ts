@@ -24,6 +24,8 @@ import { HookReceiver } from './webhook-receiver.ts'
 export interface WebhookParts {
   readonly settings: Pick<Settings, 'webhook_port' | 'webhook_bindaddress' | 'webhook_cert' | 'webhook_key'>
   readonly sources: CodeSources | undefined
+  /** Reviews merge requests; undefined without code sources. */
+  readonly reviews: { add(source: string, number: number): void } | undefined
   readonly files: Pick<Files, 'readText'>
   readonly log: FastifyBaseLogger
   readonly figures: Pick<SourceFigures, 'hooked'>
@@ -72,7 +74,7 @@ const rules: readonly Rule[] = [
  * TLS_….
  */
 export async function openWebhooks(parts: WebhookParts): Promise<Webhooks> {
-  const { settings, sources, log, figures } = parts
+  const { settings, sources, reviews, log, figures } = parts
   const { webhook_port: port, webhook_bindaddress: bindaddress } = settings
   if (port === 0) return { prepare: async () => () => {}, close: async () => {} }
   if (!sources) return throwIssue(issues.WEBHOOKS_WITHOUT_SOURCES, {})
@@ -90,7 +92,7 @@ export async function openWebhooks(parts: WebhookParts): Promise<Webhooks> {
   http.server.maxConnections = budgets.connection.plain.bound
   addWebhookRoutes(
     http,
-    new HookReceiver({ ...createReceiverParts(sources, log), countsAddresses: tls !== undefined }),
+    new HookReceiver({ ...createReceiverParts(sources, reviews, log), countsAddresses: tls !== undefined }),
     figures,
   )
   const close = createServerCloser(http)
@@ -123,13 +125,14 @@ function addWebhookRoutes(http: FastifyInstance, receiver: HookReceiver, figures
     })
 }
 
-function createReceiverParts(sources: CodeSources, log: FastifyBaseLogger) {
+function createReceiverParts(sources: CodeSources, reviews: WebhookParts['reviews'], log: FastifyBaseLogger) {
   return {
     sources: () => sources.all,
     fetch: (names: readonly string[]) => {
       // A source may have been deleted since the webhook was received.
       void sources.fetch(names).catch((error) => log.warn(formatErrorReason(error)))
     },
+    review: (source: string, number: number) => reviews?.add(source, number),
     log: (level: 'info' | 'warn', message: string) => log[level](message),
   }
 }

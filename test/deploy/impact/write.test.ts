@@ -39,6 +39,8 @@ function changeOf(text: string): NodeChange {
     ],
     edges: { added: [`Class[Main] contains ${text}`], removed: [`Class[X] contains ${text}`] },
     moved: [`Service[${text}]`],
+    classes: [text],
+    restarts: [`Service[${text}]`],
   }
 }
 

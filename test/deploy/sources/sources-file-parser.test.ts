@@ -202,3 +202,52 @@ sources:
     expect(() => read(text)).toThrow('Could not read the code sources in /etc/plumb/r10k.yaml')
   })
 })
+
+describe('the merge requests of a source', () => {
+  const readReview = (remote: string, review: string, more = '') =>
+    read(`sources: {a: {remote: "${remote}", oauth_token: /token, review: {${review}}}}\n${more}`).sources[0]!.review
+
+  it.each<[string, string, object]>([
+    [
+      'https://github.com/org/control.git',
+      'host: github',
+      { host: 'github', url: 'https://github.com', repository: 'org/control', tokenFile: '/token', forks: false },
+    ],
+    ['git@git.example.com:a/b/c.git', 'host: gitlab', { url: 'https://git.example.com', repository: 'a/b/c' }],
+    ['ssh://git@git.example.com:2222/a/b.git', 'host: forgejo', { host: 'gitea', url: 'https://git.example.com' }],
+    ['git@bitbucket.org:a/b.git', 'host: bitbucket, username: me', { url: 'https://bitbucket.org', username: 'me' }],
+    ['https://git.example.com/scm/KEY/b.git', 'host: bitbucket_server', { repository: 'KEY/b' }],
+    [
+      '/srv/control.git',
+      'host: gitea, url: "https://git.example.com:3000/git/", repository: /a/b.git, token_file: /other, forks: true, console_url: "http://localhost:1"',
+      {
+        ...{ url: 'https://git.example.com:3000/git', repository: 'a/b', tokenFile: '/other', forks: true },
+        consoleUrl: 'http://localhost:1',
+      },
+    ],
+  ])('of %s are found with {%s}', (remote, review, expected) => {
+    expect(readReview(remote, review)).toMatchObject(expected)
+  })
+
+  it('may be those of all sources, and of none', () => {
+    const text = 'review: {host: github}\noauth_token: /token\nsources: {a: {remote: "git@github.com:a/b.git"}}'
+    expect(read(text).sources[0]!.review).toMatchObject({ host: 'github', repository: 'a/b' })
+    expect(read('sources: {a: {remote: /srv/a.git}}').sources[0]!.review).toBeUndefined()
+  })
+
+  it.each<[string, string, string]>([
+    ['git@github.com:a/b.git', 'url: "https://x"', 'host of sources.a.review must be one of github, gitlab'],
+    ['git@github.com:a/b.git', 'host: hub', "not 'hub'"],
+    ['git@github.com:a/b.git', 'host: github, url: "http://git.example.com"', 'must use https, except on this machine'],
+    ['git@github.com:a/b.git', 'host: github, url: "https://me:pw@git.example.com"', 'must be https://HOST'],
+    ['git@github.com:a/b.git', 'host: github, console_url: "https://x/](y)"', 'must be https://HOST'],
+    ['git@github.com:a/b.git', 'host: github, console_url: "javascript:alert(1)"', 'must be https://HOST'],
+    ['git@github.com:a/b.git', 'host: github, repository: a/../b', 'must be the path of a repository'],
+    ['git@github.com:a/b/c.git', 'host: github', 'must be the path of a repository'],
+    ['/srv/a.git', 'host: github', 'names no host'],
+    ['git@github.com:a/b.git', 'host: github, forks: "yes"', 'must be true or false'],
+    ['git@github.com:a/b.git', 'host: github, token_file: token', 'must be an absolute path'],
+  ])('of %s are refused with {%s}: %s', (remote, review, why) => {
+    expect(() => readReview(remote, review)).toThrow(why)
+  })
+})

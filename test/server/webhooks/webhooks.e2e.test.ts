@@ -68,7 +68,14 @@ beforeAll(async () => {
   })
   closers.unshift(() => sources.close())
   port = await freePort()
-  hooks = await openWebhooks({ settings: settings(), sources, files: localFiles, log: logger, figures })
+  hooks = await openWebhooks({
+    settings: settings(),
+    sources,
+    reviews: undefined,
+    files: localFiles,
+    log: logger,
+    figures,
+  })
   closers.unshift(() => hooks.close())
 })
 afterAll(async () => {
@@ -134,7 +141,7 @@ describe.each(names)('a webhook of %s', (name) => {
       { fetching: name.includes('Data') ? ['control', 'scm'] : ['control'] },
     ])
     await expect.poll(asked).toContain('puppet/control')
-    expect(said.join()).toContain('has control')
+    expect(said.join()).toContain('a fetch of control')
   })
 
   it.each<[string, (proof: string, body: string) => string | undefined]>([
@@ -288,6 +295,7 @@ describe('a server whose settings are wrong does not open the listener', () => {
     openWebhooks({
       settings: { ...settings(), ...given },
       sources: own ?? undefined,
+      reviews: undefined,
       files: localFiles,
       log: logger,
       figures,

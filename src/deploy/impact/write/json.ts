@@ -20,11 +20,11 @@ export function formatImpactJson(impact: Impact): string {
   return toPrintableJson(`${formatExactJson(json as unknown as ExactJson, 2)}\n`)
 }
 
-function toChangeJson({ counts, added, removed, changed, edges, moved }: NodeChange) {
+function toChangeJson({ counts, added, removed, changed, edges, moved, classes, restarts }: NodeChange) {
   const { edgesAdded: edges_added, edgesRemoved: edges_removed, ...rest } = counts
   return {
     counts: { ...rest, edges_added, edges_removed },
-    ...{ added, removed, edges, moved },
+    ...{ added, removed, edges, moved, classes, restarts },
     changed: changed.map(({ resource, parameters }) => ({ resource, parameters: parameters.map(toParameterJson) })),
   }
 }

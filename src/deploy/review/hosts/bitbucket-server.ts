@@ -1,0 +1,118 @@
+import { throwIssue } from '../../../base/issue.ts'
+import type { ExactJson } from '../../../base/json/exact-json.ts'
+import { getNested, getNestedText } from '../../../base/json/nested.ts'
+import { type GitHost, type GitHostKind, type HostComment, type MergeRequest, statusName } from '../git-host.ts'
+import {
+  type ListPage,
+  listCommits,
+  readPages,
+  requireCommit,
+  requireInteger,
+  requireList,
+  requireText,
+  scanPages,
+} from '../host-answers.ts'
+import type { HostClient, HostPath } from '../host-client.ts'
+import { reviewIssues } from '../review-issues.ts'
+
+/** Bitbucket Data Center: developer.atlassian.com, "Bitbucket Data Center REST API". */
+export const bitbucketServer: GitHostKind = {
+  getApiAddress: (url) => `${url}/rest/api/latest`,
+  getCredentials: (token) => ({ authorization: `Bearer ${token}` }),
+  open: openBitbucketServer,
+}
+
+/** The states of a commit by Bitbucket's names. */
+const states = { pending: 'INPROGRESS', success: 'SUCCESSFUL', failure: 'FAILED', error: 'FAILED' } as const
+
+/** Number of entries in a page. */
+const limit = 100
+
+function openBitbucketServer(client: HostClient, repository: string): GitHost {
+  const [project = '', name = ''] = repository.split('/')
+  const root: HostPath = ['projects', project, 'repos', name]
+  const getPath = (number: number, ...more: HostPath): HostPath => [...root, 'pull-requests', number, ...more]
+  const readPage =
+    (path: HostPath) =>
+    async (start: number): Promise<ListPage<number>> => {
+      const place = String(path.at(-1))
+      const json = await client.send(path, { query: { start, limit } })
+      const isLast = getNested(json, 'isLastPage') !== false
+      return {
+        entries: requireList(json, place, 'values'),
+        next: isLast ? undefined : requireInteger(json, place, 'nextPageStart'),
+      }
+    }
+  return {
+    ...{ syntax: 'plain', maxComment: 32_768, maxDescription: 255 },
+    getMergeRequest: async (number) => parsePullRequest(await client.send(getPath(number))),
+    async listMergeRequests(commit) {
+      const path = [...root, 'commits', commit, 'pull-requests']
+      return (await readPages('pull-requests', 0, readPage(path))).map(parsePullRequest)
+    },
+    async getOwnAccount() {
+      const { headers } = await client.sendWithHeaders(['application-properties'])
+      const account = decodeURIComponent(headers['x-ausername'] ?? '')
+      return account === ''
+        ? throwIssue(reviewIssues.REVIEW_ANSWER, { url: 'application-properties', what: 'X-AUSERNAME' })
+        : account
+    },
+    scanComments: (number, each) =>
+      scanPages('activities', 0, readPage(getPath(number, 'activities')), (entries) =>
+        each(entries.flatMap((entry) => parseComment(entry) ?? [])),
+      ),
+    async createComment(number, text) {
+      await client.send(getPath(number, 'comments'), { method: 'POST', body: { text } })
+    },
+    async editComment(number, { id, version = 0 }, text) {
+      await client.send(getPath(number, 'comments', id), { method: 'PUT', body: { text, version } })
+    },
+    async setStatus(commit, { state, description, url }) {
+      const link = url ?? client.getUrl([...root, 'commits', commit]).href
+      const body = { key: statusName, name: statusName, state: states[state], description, url: link }
+      await client.send([...root, 'commits', commit, 'builds'], { method: 'POST', body })
+    },
+    async listApprovers({ number, head }) {
+      const json = await client.send(getPath(number))
+      const people = [
+        ...requireList(json, 'pull-requests', 'reviewers'),
+        ...requireList(json, 'pull-requests', 'participants'),
+      ]
+      return people.flatMap((each) => {
+        const isApproving = getNestedText(each, 'status') === 'APPROVED'
+        const isNewest = getNestedText(each, 'lastReviewedCommit') === head
+        return isApproving && isNewest ? requireText(each, 'participants', 'user', 'name') : []
+      })
+    },
+    // The requests for groups need the permissions of an administrator.
+    isTeamMember: async () => false,
+  }
+}
+
+/** Returns the comment of an activity; undefined for another activity. */
+function parseComment(entry: ExactJson): HostComment | undefined {
+  if (getNestedText(entry, 'action') !== 'COMMENTED') return undefined
+  return {
+    id: String(requireInteger(entry, 'activities', 'comment', 'id')),
+    author: getNestedText(entry, 'comment', 'author', 'name'),
+    text: getNestedText(entry, 'comment', 'text') ?? '',
+    version: requireInteger(entry, 'activities', 'comment', 'version'),
+  }
+}
+
+function parsePullRequest(json: ExactJson | undefined): MergeRequest {
+  const place = 'pull-requests'
+  const number = requireInteger(json, place, 'id')
+  const state = getNestedText(json, 'state')
+  const own = getNested(json, 'fromRef', 'repository', 'id')
+  return {
+    number,
+    state: state === 'MERGED' ? 'merged' : state === 'OPEN' ? 'open' : 'closed',
+    author: getNestedText(json, 'author', 'user', 'name') ?? '',
+    head: requireCommit(json, place, 'fromRef', 'latestCommit'),
+    target: requireText(json, place, 'toRef', 'id').replace(/^refs\/heads\//, ''),
+    ref: `refs/pull-requests/${number}/from`,
+    isFork: typeof own !== 'number' || own !== getNested(json, 'toRef', 'repository', 'id'),
+    results: listCommits(getNested(json, 'properties', 'mergeCommit', 'id')),
+  }
+}
