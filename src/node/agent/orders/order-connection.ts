@@ -99,7 +99,8 @@ export class OrderConnection {
         stop.removeEventListener('abort', endSocket)
         this.#socket = undefined
         const delay = chooseDelay(code, String(reason))
-        log.info(`The connection for orders of ${server} ended (${code}); connecting again in ${Math.ceil(delay)} s`)
+        const next = stop.aborted ? '' : `; connecting again in ${Math.ceil(delay)} s`
+        log.info(`The connection for orders of ${server} ended (${code})${next}`)
         done(delay)
       })
       socket.resume()
