@@ -30,6 +30,7 @@ export const unknownBatch = issues.UNKNOWN_BATCH
 export interface RunOrderRequest {
   readonly nodes: readonly string[]
   readonly query?: string
+  readonly wave?: string
   readonly environment?: string
   readonly noop: boolean
   readonly tags: readonly string[]

@@ -21,6 +21,7 @@ const issues = defineIssues({
 
 const runOptions = [
   { flags: '-q, --query <pql>', doc: 'Run the nodes in the result of this query.' },
+  { flags: '--wave <name>', doc: "Run the nodes of a wave of the environment's current rollout." },
   { flags: '--concurrency <number>', doc: 'Run at most N nodes at the same time.' },
   { flags: '--no-wait', doc: 'Do not wait for the results; print the ID of the batch.' },
   runExitcodes,
@@ -52,6 +53,7 @@ place; with --detailed-exitcodes, also with 2 or 6 for changes.
 
   plumb run web1.example.com web2.example.com --noop
   plumb run --query 'inventory[certname] { facts.os.name = "Debian" }' --concurrency 20
+  plumb run --wave canary --environment production
   plumb run --query 'nodes[certname] {}' --tags ntp --server puppet.example.com --token-file ~/.plumb/token`,
   usage: '[nodes...]',
   options: runOptions,
@@ -66,12 +68,12 @@ place; with --detailed-exitcodes, also with 2 or 6 for changes.
 
 /** The request of the command line. Throws NO_RUN_NODES, RUN_CONCURRENCY. */
 function buildRequest({ args, options, settings }: RunInvocation): RunOrderRequest {
-  const { concurrency, query } = options
+  const { concurrency, query, wave } = options
   if (concurrency !== undefined && !/^[1-9]\d{0,6}$/.test(concurrency))
     throwIssue(issues.RUN_CONCURRENCY, { value: concurrency })
   const { environment, noop, tags = '' } = settings
   return {
-    ...selectNodes(args, query),
+    ...selectNodes(args, { query, wave }),
     ...(environment !== undefined && { environment }),
     noop: noop === 'true',
     tags: tags.split(',').flatMap((each) => each.trim() || []),
@@ -79,11 +81,14 @@ function buildRequest({ args, options, settings }: RunInvocation): RunOrderReque
   }
 }
 
-/** The nodes of the command line: names, and a query that the server runs. Throws NO_RUN_NODES. */
-function selectNodes(names: readonly string[], query: string | undefined): Pick<RunOrderRequest, 'nodes' | 'query'> {
+/** The nodes of the command line: names, a query and a wave that the server resolves. Throws NO_RUN_NODES. */
+function selectNodes(
+  names: readonly string[],
+  { query, wave }: { readonly query: string | undefined; readonly wave: string | undefined },
+): Pick<RunOrderRequest, 'nodes' | 'query' | 'wave'> {
   const nodes = names.map((name) => name.toLowerCase())
-  if (nodes.length === 0 && query === undefined) throwIssue(issues.NO_RUN_NODES, {})
-  return { nodes, ...(query !== undefined && { query }) }
+  if (nodes.length === 0 && query === undefined && wave === undefined) throwIssue(issues.NO_RUN_NODES, {})
+  return { nodes, ...(query !== undefined && { query }), ...(wave !== undefined && { wave }) }
 }
 
 /** Prints the progress of a batch until its end. Returns the exit status. */

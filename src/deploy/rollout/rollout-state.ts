@@ -9,6 +9,11 @@ export interface EnvironmentRollout {
   readonly rollout?: Rollout
   /** Commit of a push that waits for the end of the rollout. */
   readonly queued?: string
+  /**
+   * Time at which the branch was deleted. The state is kept for some time: a branch that is created again continues from
+   * the stable commit, so that nobody can give a commit to all nodes by deleting the branch first.
+   */
+  readonly gone?: number
   /** Earlier rollouts, the newest first. */
   readonly history: readonly EndedRollout[]
 }

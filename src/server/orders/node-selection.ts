@@ -10,27 +10,45 @@ export const selectionIssues = defineIssues({
   RUN_QUERY_FAILED: { text: (a: { why: string }) => `The query for nodes failed: ${a.why}` },
 })
 
-/** The nodes of a batch. Certnames and the results of the query are joined. */
+/** The nodes of a batch. Certnames, the results of the query and the nodes of the wave are joined. */
 export interface NodeSelection {
   readonly nodes: readonly string[]
   /** A PQL query whose rows have a certname. */
   readonly query: string | undefined
+  /** Name of a wave of the current rollout of `environment`. */
+  readonly wave: string | undefined
+  readonly environment: string | undefined
+}
+
+/** Sources of the nodes in a selection. */
+export interface SelectionSources {
+  /** The store, for queries; undefined without a store. */
+  readonly store: Pick<NodeStore, 'ask'> | undefined
+  /** Returns the nodes of a wave of a rollout; without an environment, of the server's default environment. */
+  listWaveNodes(environment: string | undefined, wave: string): Promise<readonly string[]>
 }
 
 /** Parses a selection from an untrusted source. Throws WIRE_SHAPE. */
-export function parseNodeSelection({ nodes = [], query }: Readonly<Record<string, unknown>>): NodeSelection {
+export function parseNodeSelection(given: Readonly<Record<string, unknown>>): NodeSelection {
+  const { nodes = [], query, wave, environment } = given
   return {
+    wave: checkOptionalString(wave, 'wave'),
+    environment: checkOptionalString(environment, 'environment'),
     nodes: checkJsonArray(nodes, 'nodes').map((each) => checkJsonString(each, 'a node')),
     query: checkOptionalString(query, 'query'),
   }
 }
 
-/** Returns the certnames of a selection. Throws NO_STORE_TO_QUERY, RUN_QUERY_FAILED. */
+/** Returns the certnames of a selection. Throws NO_STORE_TO_QUERY, RUN_QUERY_FAILED, UNKNOWN_WAVE. */
 export async function selectNodes(
-  { nodes, query }: NodeSelection,
-  store: Pick<NodeStore, 'ask'> | undefined,
+  { nodes, query, wave, environment }: NodeSelection,
+  { store, listWaveNodes }: SelectionSources,
 ): Promise<readonly string[]> {
-  if (query === undefined) return nodes
+  const ofWave = wave === undefined ? [] : await listWaveNodes(environment, wave)
+  return [...nodes, ...ofWave, ...(query === undefined ? [] : await queryNodes(query, store))]
+}
+
+async function queryNodes(query: string, store: SelectionSources['store']): Promise<readonly string[]> {
   if (!store) return throwIssue(selectionIssues.NO_STORE_TO_QUERY, {})
   const body = JSON.stringify({ query, limit: budgets.order.nodes.bound + 1 })
   try {
@@ -38,7 +56,7 @@ export async function selectNodes(
     let text = ''
     for await (const piece of answer?.pieces ?? []) text += piece
     const rows = checkJsonArray(JSON.parse(text === '' ? '[]' : text), 'the result')
-    return [...nodes, ...rows.map((row) => checkJsonString(checkJsonObject(row, 'a row')['certname'], 'certname'))]
+    return rows.map((row) => checkJsonString(checkJsonObject(row, 'a row')['certname'], 'certname'))
   } catch (error) {
     throw createPuppetError(selectionIssues.RUN_QUERY_FAILED, { why: formatErrorReason(error) })
   }

@@ -6,30 +6,27 @@ import { checkJsonObject, checkJsonString, type Json, wireIssues } from '../../b
 import { formatErrorReason } from '../../language/ruby-semantics/errno.ts'
 import { isOrderId, parseOrderId, parseRunInstructions } from '../../model/orders/order.ts'
 import type { BatchProgress } from '../../model/orders/order-state.ts'
-import type { NodeStore } from '../../store/node-store.ts'
 import { getBody, getBodyText } from '../bodies/request-body.ts'
 import { formatClientName } from '../http/client.ts'
 import { createPuppetRefusal } from '../http/refusal.ts'
-import { parseNodeSelection, selectNodes } from './node-selection.ts'
+import { parseNodeSelection, type SelectionSources, selectNodes } from './node-selection.ts'
 import type { RunOrders } from './run-orders.ts'
 
 /** Dependencies of the requests. */
-export interface RunRequestParts {
+export interface RunRequestParts extends SelectionSources {
   readonly orders: RunOrders
-  /** The store, for queries; undefined without a store. */
-  readonly store: Pick<NodeStore, 'ask'> | undefined
 }
 
 const bounds = { characters: budgets.order.request.bound, items: budgets.order.nodes.bound + 1000, depth: 4 }
 
-/** Handles a request for a batch of runs: `nodes`, `query`, `environment`, `noop`, `tags`, `commit`, `at_once`. */
-async function startRuns(asked: unknown, person: string, { orders, store }: RunRequestParts): Promise<{ id: string }> {
+/** Handles a request for a batch of runs: `nodes`, `query`, `wave`, `environment`, `noop`, `tags`, `commit`, `at_once`. */
+async function startRuns(asked: unknown, person: string, parts: RunRequestParts): Promise<{ id: string }> {
   const value = checkJsonObject(asked, 'request')
   const { at_once: atOnce } = value
   if (atOnce !== undefined && typeof atOnce !== 'number')
     throwIssue(wireIssues.WIRE_SHAPE, { what: 'at_once', expected: 'a number' })
-  const nodes = await selectNodes(parseNodeSelection(value), store)
-  return orders.run({ nodes, person, ...parseRunInstructions(value), maxAtOnce: atOnce })
+  const nodes = await selectNodes(parseNodeSelection(value), parts)
+  return parts.orders.run({ nodes, person, ...parseRunInstructions(value), maxAtOnce: atOnce })
 }
 
 function toProgressJson({ atOnce, ...batch }: BatchProgress): Json {

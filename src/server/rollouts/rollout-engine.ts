@@ -135,9 +135,10 @@ export class RolloutEngine {
     const { table, rollouts } = this.#parts
     await rollouts.retryStart()
     await table.read()
+    await rollouts.removeGone()
     for (const { environment, state } of table.entries) {
       if (this.#closing.signal.aborted) return
-      if (!state) continue
+      if (!state || state.gone !== undefined) continue
       await this.#stepOne(environment, state).catch((error) => this.#report(error))
     }
   }
@@ -193,15 +194,16 @@ export class RolloutEngine {
   async #prepare(environment: string, { number, lease }: Rollout): Promise<void> {
     const { server, rollouts } = this.#parts
     const key = `${environment}#${number}`
-    if (this.#preparing.has(key)) return
+    const { now: at } = this.#parts.table.clock
+    if (this.#preparing.has(key) && lease && lease.until - at > leaseMs / 2) return
     const isFree = (held: Rollout['lease'], now: number) => !held || held.server === server || held.until < now
-    if (!isFree(lease, this.#parts.table.clock.now)) return
+    if (!isFree(lease, at)) return
     const taken = await rollouts.change(environment, (state, { now }) => {
       const { rollout } = state ?? {}
       if (rollout?.number !== number || rollout.phase !== 'preparing' || !isFree(rollout.lease, now)) return undefined
       return { state: { ...state!, rollout: { ...rollout, lease: { server, until: now + leaseMs } } }, step: undefined }
     })
-    if (!taken) return
+    if (!taken || this.#preparing.has(key)) return
     const work = this.#computeWaves(environment, taken.state.rollout!)
       .catch((error) => this.#report(error))
       .finally(() => {

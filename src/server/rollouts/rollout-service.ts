@@ -23,7 +23,8 @@ export class RolloutService {
   /** The environments with a current, a waiting or an earlier rollout, by name. */
   async list(): Promise<readonly RolloutStatus[]> {
     const known = this.#table.entries.filter(
-      ({ state }) => state && (state.rollout ?? state.queued ?? state.history[0]) !== undefined,
+      ({ state }) =>
+        state && state.gone === undefined && (state.rollout ?? state.queued ?? state.history[0]) !== undefined,
     )
     const found = await Promise.all(known.map(({ environment }) => this.get(environment)))
     return found.sort((one, other) => (one.environment < other.environment ? -1 : 1))

@@ -76,12 +76,13 @@ export class RolloutTable {
 
   /** Reads all rows. Throws if the store cannot be read. */
   async read(): Promise<void> {
-    const { rows, now, lastReport } = await this.#rows.read()
+    const versions = Object.fromEntries([...this.#entries].map(([environment, { version }]) => [environment, version]))
+    const { rows, now, lastReport } = await this.#rows.read(versions)
     const found = new Set(rows.map(({ environment }) => environment))
     for (const environment of this.#entries.keys()) if (!found.has(environment)) this.#entries.delete(environment)
     // A reading that overlaps a change of this server may be older than the change.
     for (const { environment, version, state } of rows)
-      if (version > this.get(environment).version || !this.#isRead)
+      if (state !== undefined && version > this.get(environment).version)
         this.#entries.set(environment, { environment, version, state: parseRolloutState(state) })
     this.#clock = { now, lastReport, readAt: performance.now() }
     this.#isRead = true
@@ -140,7 +141,8 @@ export class RolloutTable {
 
   /** True if a rollout has not ended or a push waits for it. */
   get hasActive(): boolean {
-    return this.entries.some(({ state }) => isActive(state?.rollout) || state?.queued !== undefined)
+    const hasWork = (state: EnvironmentRollout) => isActive(state.rollout) || state.queued !== undefined
+    return this.entries.some(({ state }) => state?.gone === undefined && state !== undefined && hasWork(state))
   }
 
   async #loadDocument(name: string): Promise<MemberIndex> {

@@ -33,6 +33,9 @@ export interface RolloutOptions {
   log(level: 'info' | 'warn' | 'error', message: string): void
 }
 
+/** Milliseconds for which the state of a deleted environment is kept. */
+const goneMs = 30 * 24 * 3600 * 1000
+
 /** A push that arrived before the store was open. */
 interface EarlyMove {
   readonly move: BranchMove
@@ -107,12 +110,21 @@ export class Rollouts {
     }
   }
 
-  /** Forgets an environment that no longer exists. */
+  /** Records that an environment no longer exists; `removeGone` removes its state later. */
   gone(environment: string): void {
     this.#early.delete(environment)
-    void this.#table?.remove(environment).catch((error) => {
-      this.#options.log('warn', `Could not remove the rollout of ${environment}: ${formatError(error)}`)
-    })
+    void this.#table
+      ?.change(environment, (state, { now }) => state && { state: { ...state, gone: now }, step: undefined })
+      .catch((error) => {
+        this.#options.log('warn', `Could not record that ${environment} is gone: ${formatError(error)}`)
+      })
+  }
+
+  /** Removes the states of environments that were deleted long ago. */
+  async removeGone(): Promise<void> {
+    const table = this.#table
+    for (const { environment, state } of table?.entries ?? [])
+      if (state?.gone !== undefined && table!.clock.now - state.gone > goneMs) await table!.remove(environment)
   }
 
   /**
@@ -190,9 +202,12 @@ export class Rollouts {
       return
     }
     await table.read()
-    await this.change(environment, async (state, { now }) => {
+    await this.change(environment, async (found, { now }) => {
+      const { gone, ...rest } = found ?? {}
+      const state = found && (rest as EnvironmentRollout)
       const index = state && isActive(state.rollout) ? await table.members(environment) : undefined
-      return pushCommit({ state, index }, { commit, old, plan, now })
+      const pushed = pushCommit({ state, index }, { commit, old, plan, now })
+      return pushed ?? (gone !== undefined && state ? { state, step: undefined } : undefined)
     })
   }
 

@@ -5,9 +5,14 @@ export interface RolloutRow {
   readonly state: string
 }
 
+/** A row as read: without its state if the reader knows this version. */
+export interface ReadRow extends Omit<RolloutRow, 'state'> {
+  readonly state: string | undefined
+}
+
 /** All rows, and values of the database with which servers measure time although their clocks differ. */
 export interface RolloutSnapshot {
-  readonly rows: readonly RolloutRow[]
+  readonly rows: readonly ReadRow[]
   /** Time of the database, in milliseconds since 1970. */
   readonly now: number
   /** Id of the newest report; ids increase with the time of receipt. 0 without reports. */
@@ -45,7 +50,8 @@ export interface RolloutReport {
 
 /** Rows of rollouts in a store. */
 export interface RolloutRows {
-  read(): Promise<RolloutSnapshot>
+  /** Reads all rows; `known` are the versions that the reader has, by environment. */
+  read(known: Readonly<Record<string, number>>): Promise<RolloutSnapshot>
   /** Changes a row; returns false if another server changed the row before. */
   change(change: RowChange): Promise<boolean>
   readDocument(name: string): Promise<string | undefined>

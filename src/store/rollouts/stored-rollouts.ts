@@ -9,7 +9,7 @@ const keptDocuments = 20
 /** Opens the rollouts in a database. */
 export function openStoredRollouts(database: Database): RolloutRows {
   return {
-    read: () => readRows(database),
+    read: (known) => readRows(database, known),
     change: (change) => database.transaction((inside) => changeRow(inside, change)),
     readDocument: (name) => readDocument(database, name),
     listReports: (after) => listReports(database, after),
@@ -21,10 +21,20 @@ async function readDocument(database: Database, name: string): Promise<string | 
   return (await getFirstRow<{ content: string }>(database, query))?.content
 }
 
-async function readRows(database: Database): Promise<RolloutSnapshot> {
-  const rows = await database.all<RolloutRow>(
-    sql`select environment, version, state from rollouts order by environment`,
+async function readRows(database: Database, known: Readonly<Record<string, number>>): Promise<RolloutSnapshot> {
+  const versions = await database.all<Omit<RolloutRow, 'state'>>(
+    sql`select environment, version from rollouts order by environment`,
   )
+  const changed = versions.filter(({ environment, version }) => known[environment] !== version)
+  const names = changed.map(({ environment }) => environment)
+  const states = new Map<string, RolloutRow>()
+  if (names.length > 0)
+    for (const row of await database.all<RolloutRow>(
+      sql`select environment, version, state from rollouts
+        where environment in (select value from ${database.dialect.texts(names)})`,
+    ))
+      states.set(row.environment, row)
+  const rows = versions.map((row) => states.get(row.environment) ?? { ...row, state: undefined })
   const last = await getFirstRow<{ id: number | null }>(database, sql`select max(id) as id from reports`)
   return { rows, now: await readTime(database), lastReport: last?.id ?? 0 }
 }

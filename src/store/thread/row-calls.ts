@@ -63,7 +63,7 @@ export function createOrderCalls(calls: RowCalls): OrderRows {
 /** The rollouts of a store, through its writer thread. */
 export function createRolloutCalls(calls: RowCalls): RolloutRows {
   return {
-    read: () => calls.call('rollouts', 'read', []),
+    read: (...values) => calls.call('rollouts', 'read', values),
     change: (...values) => calls.call('rollouts', 'change', values),
     readDocument: (...values) => calls.call('rollouts', 'readDocument', values),
     listReports: (...values) => calls.call('rollouts', 'listReports', values),

@@ -131,6 +131,16 @@ describe('a push with a rollout.yaml', () => {
     await rolloutWhen(serving, ({ started }) => started === 2)
   })
 
+  it('begins, too, for a branch that was deleted and created again', async () => {
+    repository.gitBare('update-ref', '-d', 'refs/heads/production')
+    await serving.server.reload()
+    expect(await serving.server.environments.list()).toEqual([])
+    const second = await push(site('second'))
+    await fleet.run(others())
+    expect(fleet.receiversOf(second)).toEqual([])
+    await rolloutWhen(serving, ({ started }) => started === 1)
+  })
+
   it('begins for a push that arrived while no server was running', async () => {
     const { folder } = serving
     await serving.stop()

@@ -6,7 +6,7 @@ import { databaseKinds, storeFor } from '../databases.ts'
 describe.each(databaseKinds)('rows of rollouts, on $title', (kind) => {
   const store = storeFor(kind)
   const change = (given: RowChange) => openStoredRollouts(store.database).change(given)
-  const read = () => openStoredRollouts(store.database).read()
+  const read = (known = {}) => openStoredRollouts(store.database).read(known)
   const document = (name: string) => openStoredRollouts(store.database).readDocument(name)
 
   test.skipIf(kind.missing)('change by compare-and-set', async () => {
@@ -18,6 +18,7 @@ describe.each(databaseKinds)('rows of rollouts, on $title', (kind) => {
     expect(await change({ environment, version: 1, state: 'other' })).toBe(false)
     const { rows, now, lastReport } = await read()
     expect(rows).toEqual([{ environment, version: 2, state: 'two' }])
+    expect((await read({ production: 2 })).rows).toEqual([{ environment, version: 2, state: undefined }])
     expect(Math.abs(now - Date.now())).toBeLessThan(60_000)
     expect(lastReport).toBe(0)
   })

@@ -5,11 +5,13 @@ import { NodeConnections } from '../../orders/node-connections.ts'
 import { OrderDispatch } from '../../orders/order-dispatch.ts'
 import { addOrderRoute } from '../../orders/order-route.ts'
 import { addRunRoutes, createRunHandler } from '../../orders/run-requests.ts'
+import { listWaveNodes } from '../../rollouts/wave-nodes.ts'
 import { auditPart } from '../audit.ts'
 import { sealPart } from '../catalog-seal.ts'
 import { listeningPart } from '../http.ts'
 import { identityPart } from '../identity.ts'
 import { definePart } from '../part.ts'
+import { rolloutStatesPart } from '../rollouts/rollouts.ts'
 import { storePart } from '../store.ts'
 
 /** Share of the open connections that may wait for orders. */
@@ -18,8 +20,8 @@ const connectionShare = 0.8
 /** Orders to nodes, and the connections on which nodes wait for orders. */
 export const ordersPart = definePart(
   'orders',
-  [auditPart, sealPart, storePart, identityPart],
-  async ({ settings, system, log, audit, seal, store, identity }) => {
+  [auditPart, sealPart, storePart, rolloutStatesPart, identityPart],
+  async ({ settings, system, log, audit, seal, store, rolloutStates, identity }) => {
     const connections = new NodeConnections({
       onMessage: (node, message) => dispatch.receive(node, message),
       onOpen: (node) => dispatch.connected(node),
@@ -36,7 +38,11 @@ export const ordersPart = definePart(
       log: (level, message) => log[level](message),
       now: () => system.now(),
     })
-    const requests = { orders: dispatch, store: store?.store }
+    const requests = {
+      ...{ orders: dispatch, store: store?.store },
+      listWaveNodes: (environment = settings.environment, wave: string) =>
+        listWaveNodes(rolloutStates?.table, environment, wave),
+    }
     const most = () => Math.min(budgets.order.connections.bound, Math.floor(settings.max_connections * connectionShare))
     return {
       value: { connections, dispatch, handleRequest: createRunHandler(requests) },
