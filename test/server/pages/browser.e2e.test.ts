@@ -1,15 +1,14 @@
 import { mkdirSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { without } from '../../support/needs.ts'
 import { findAccessibilityFaults } from './accessibility.ts'
 import { hostileCommands, hostileName } from './hostile.js'
+import { pictures } from './pictures.ts'
 import { type Site, startSite } from './site.ts'
 
 const missing = without('Chromium')
-/** `SCREENSHOTS=1` writes the pictures of docs/pages.md. */
-const pictures = process.env['SCREENSHOTS'] === '1' ? resolve(import.meta.dirname, '../../../docs/images') : undefined
 
 let site: Site
 let browser: Browser

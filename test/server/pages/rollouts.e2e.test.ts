@@ -1,4 +1,5 @@
-import { chromium } from 'playwright-core'
+import { join } from 'node:path'
+import { chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { localSystem } from '../../../src/machine/system/local-system.ts'
 import { addToken, getTokenPaths } from '../../../src/server/auth/token-file.ts'
@@ -8,6 +9,7 @@ import { without } from '../../support/needs.ts'
 import { NodeCertificates, nodeNames, rolloutWhen, SimulatedFleet } from '../rollouts/simulated-fleet.ts'
 import { type Serving, serve } from '../serving.ts'
 import { findAccessibilityFaults } from './accessibility.ts'
+import { pictures } from './pictures.ts'
 
 const plan = `
 waves:
@@ -16,7 +18,8 @@ waves:
 halt: { failed: 50%, http: [ { url: 'http://elsewhere.test/' } ] }
 `
 const missing = without('Chromium')
-const hostile = '<script>alert(1)</script>'
+const hostile = pictures ? 'motd' : '<script>alert(1)</script>'
+const escaped = hostile.replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 let repository: ControlRepository
 let serving: Serving
@@ -78,6 +81,22 @@ async function report(certname: string, resources: Readonly<Record<string, Resou
   expect(sent.status, sent.text).toBe(200)
 }
 
+/** Opens a page of a browser that is signed in. */
+async function withPage(work: (page: Page, url: string) => Promise<void>): Promise<void> {
+  const tokens = getTokenPaths(serving.settings).tokens
+  const request = { name: `console${Date.now()}`, description: '', scopes: ['query' as const], expires: undefined }
+  const value = await addToken(tokens, request, localSystem.files, Date.now())
+  const url = `https://localhost:${new URL(serving.server.url).port}`
+  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
+  try {
+    const context = await browser.newContext({ ignoreHTTPSErrors: true, reducedMotion: 'reduce', bypassCSP: true })
+    await context.addCookies([{ name: '__Host-plumb-token', value, url, secure: true, httpOnly: true }])
+    await work(await context.newPage(), url)
+  } finally {
+    await browser.close()
+  }
+}
+
 describe('the pages of rollouts', () => {
   it('say that there are none', async () => {
     expect((await get('/ui/rollouts')).text).toContain('No environment has a rollout.')
@@ -104,7 +123,7 @@ describe('the pages of rollouts', () => {
     await report(failing, { 'Package[nginx]': { property: 'ensure', status: 'failure', message: `no ${hostile}` } })
     const { text } = await eventually(
       () => get('/ui/rollouts/production'),
-      ({ text: page }) => page.includes('no &lt;script&gt;') && page.includes('3</td>'),
+      ({ text: page }) => page.includes(`no ${escaped}`) && page.includes('3</td>'),
     )
     expect(text).toContain('Rollout 1 of production')
     expect(text).toContain('2 nodes have the same catalog with this commit')
@@ -115,10 +134,10 @@ describe('the pages of rollouts', () => {
     expect(text).toContain(
       'The impact predicted changes on 6 nodes. So far, 2 nodes changed 2 predicted resources; 1 node changed other resources.',
     )
-    expect(text).toContain('<code>File[/etc/&lt;script&gt;alert(1)&lt;/script&gt;]</code>')
+    expect(text).toContain(`<code>File[/etc/${escaped}]</code>`)
     expect(text).not.toContain('File[/etc/corrected]')
     expect(text).not.toContain('Service[refreshed]')
-    expect(text).not.toContain(hostile)
+    expect(text).not.toContain('<script>alert')
     expect(text).toContain('The setting rollout_hosts does not allow elsewhere.test')
     expect(text).toContain('<meta http-equiv="refresh" content="10">')
     const list = await get('/ui/rollouts')
@@ -128,15 +147,7 @@ describe('the pages of rollouts', () => {
   })
 
   it.skipIf(missing)(`are accessible, and update themselves with their details open${missing}`, async () => {
-    const tokens = getTokenPaths(serving.settings).tokens
-    const request = { name: 'console', description: '', scopes: ['query' as const], expires: undefined }
-    const value = await addToken(tokens, request, localSystem.files, Date.now())
-    const url = `https://localhost:${new URL(serving.server.url).port}`
-    const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
-    try {
-      const context = await browser.newContext({ ignoreHTTPSErrors: true, reducedMotion: 'reduce', bypassCSP: true })
-      await context.addCookies([{ name: '__Host-plumb-token', value, url, secure: true, httpOnly: true }])
-      const page = await context.newPage()
+    await withPage(async (page, url) => {
       for (const path of ['/ui/rollouts', '/ui/rollouts/production']) {
         await page.goto(url + path)
         expect([path, await findAccessibilityFaults(page)]).toEqual([path, []])
@@ -145,9 +156,7 @@ describe('the pages of rollouts', () => {
       await page.evaluate('document.querySelector("details").dataset.old = "true"')
       await page.waitForResponse(`${url}/ui/rollouts/production`)
       await page.waitForSelector('details[open]:not([data-old])')
-    } finally {
-      await browser.close()
-    }
+    })
   })
 
   it('show the reason of a halt, without reloading', async () => {
@@ -157,5 +166,11 @@ describe('the pages of rollouts', () => {
     expect(text).toMatch(/role="alert">The rollout is halted: 2 of 4 nodes \(.*\) of wave &#39;canary&#39; failed/)
     expect(text).toContain('rolled back')
     expect(text).not.toContain('http-equiv="refresh"')
+    if (!pictures) return
+    await withPage(async (page, url) => {
+      await page.setViewportSize({ width: 1200, height: 900 })
+      await page.goto(`${url}/ui/rollouts/production`)
+      await page.screenshot({ path: join(pictures!, 'rollout.png') })
+    })
   })
 })
