@@ -21,7 +21,7 @@ export const rolloutBudgets = {
   checkBody: createBudget(256 * KiB, 'bytes', 'the response to a health check', 'a Prometheus query returns some values', 'the check has no result, which does not halt the rollout'),
   checkItems: createBudget(20_000, 'items', 'values in the response to a Prometheus query', 'a thousand series with their labels', 'the check has no result, which does not halt the rollout'),
   count: createBudget(1_000_000, 'items', 'a number of nodes in a rollout, such as `minimum` or `max_at_once`', 'ten times the nodes of a large fleet', 'the push is rejected with a reason'),
-  reportsAtOnce: createBudget(5000, 'items', 'reports read in one step of a rollout', 'ten thousand nodes send six reports a second', 'further reports are read in the next step'),
+  reportsAtOnce: createBudget(5000, 'items', 'reports read in one step of a rollout', 'ten thousand nodes send six reports a second', 'further reports are read by the next query'),
   document: createBudget(8 * MiB, 'characters', 'nodes of the waves and predicted changes of one rollout, as JSON', 'twenty thousand nodes take about 1 MiB', 'predicted changes are omitted'),
   history: createBudget(20, 'items', 'ended rollouts of an environment that are kept', 'a site pushes a few times a day; the audit log contains all of them', 'the oldest is removed'),
   steps: createBudget(200, 'items', 'steps recorded in a rollout: waves, approvals, halts', 'fifty waves with an approval each', 'further steps are only written to the audit log'),

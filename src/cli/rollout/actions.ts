@@ -1,3 +1,4 @@
+import { defineIssues, throwIssue } from '../../base/issue.ts'
 import { getPusher } from '../../deploy/pusher.ts'
 import type { PersonAction } from '../../deploy/rollout/rollout-actions.ts'
 import { type CliCommand, defineCommand } from '../command/command.ts'
@@ -5,7 +6,12 @@ import { type Option, renderAs } from '../command/options.ts'
 import { formatHeadline, formatWaiting } from './rollout-text.ts'
 import { connectToRollouts } from './server-rollouts.ts'
 
+const issues = defineIssues({
+  ROLLOUT_NUMBER: { text: (a: { value: string }) => `--number requires the number of a rollout, not '${a.value}'` },
+})
+
 const options = [
+  { flags: '--number <number>', doc: 'Fail unless the current rollout has this number.' },
   { flags: '--message <text>', doc: 'Reason for the step, for the other readers of the rollout and the audit log.' },
   renderAs,
 ] as const satisfies readonly Option[]
@@ -17,16 +23,19 @@ function defineAction(name: PersonAction, summary: string, description: string):
     summary,
     description: `${description}
 
-Without an environment, applies to the only environment that has a rollout. The audit log records the user.
+Without an environment, applies to the only environment that has a rollout. The audit log records the user. With --number,
+a push that started another rollout in between makes the command fail.
 
   plumb rollout ${name} production --message 'see ticket 4711'`,
     usage: '[environment]',
     options,
-    async run({ args, options: { message, renderAs: format }, settings, io }) {
+    async run({ args, options: { message, number: given, renderAs: format }, settings, io }) {
       const rollouts = connectToRollouts(settings)
-      const { environment } = await rollouts.find(args[0])
+      if (given !== undefined && !/^[1-9]\d{0,8}$/.test(given)) throwIssue(issues.ROLLOUT_NUMBER, { value: given })
+      const { environment, rollout } = await rollouts.find(args[0])
+      const number = given === undefined ? rollout?.number : Number(given)
       const by = getPusher(process.env)
-      const status = await rollouts.send({ environment, action: name, by, reason: message })
+      const status = await rollouts.send({ environment, action: name, by, number, reason: message })
       if (format === 'json') io.out(`${JSON.stringify(status, undefined, 2)}\n`)
       else if (status.rollout) {
         io.out(`${formatHeadline(environment, status.rollout)}\n`)

@@ -10,7 +10,7 @@ const [maxReasonLength, maxByLength] = [500, 200]
 
 /** Checks a request. Throws WIRE_SHAPE. */
 export function parseRolloutRequest(asked: unknown): RolloutRequest {
-  const { show, environment, action, by, reason } = checkJsonObject(asked, 'the request')
+  const { show, environment, action, by, number, reason } = checkJsonObject(asked, 'the request')
   if (action === undefined) return { show: checkOptionalString(show, 'show') ?? null }
   const known = personActions.find((each) => each === action)
   if (known === undefined)
@@ -18,9 +18,15 @@ export function parseRolloutRequest(asked: unknown): RolloutRequest {
   return {
     environment: checkJsonString(environment, 'environment'),
     action: known,
+    number: number === undefined || number === null ? undefined : checkRolloutNumber(number),
     by: checkLength(checkJsonString(by, 'by'), 'by', maxByLength),
     reason: checkLength(checkOptionalString(reason, 'reason') ?? '', 'reason', maxReasonLength) || undefined,
   }
+}
+
+function checkRolloutNumber(number: unknown): number {
+  if (typeof number === 'number' && Number.isSafeInteger(number)) return number
+  return throwIssue(wireIssues.WIRE_SHAPE, { what: 'number', expected: 'an integer' })
 }
 
 function checkLength(text: string, what: string, most: number): string {

@@ -6,14 +6,31 @@ import { type EnvironmentRollout, isActive } from './rollout-state.ts'
  * a server that has not fetched the new one yet.
  */
 export function getAssignedCommits(
-  { stable, rollout }: EnvironmentRollout,
+  { stable, rollout, seen }: EnvironmentRollout,
   index: MemberIndex | undefined,
   certname: string,
 ): readonly string[] {
-  if (!isActive(rollout) || !index) return [stable]
+  if (!isActive(rollout) || !index) return [stable, ...listEarlierCommits({ stable, rollout, seen })]
   if (hasNewCommit({ rollout, index, certname })) return [rollout.to, stable]
   const previous = index.previousOf(certname)
   return previous === undefined ? [stable] : [previous, stable]
+}
+
+/** Number of earlier commits that a server without the stable commit may serve. */
+const earlierCommits = 3
+
+/** Commits pushed before the stable one, newest first, without one that was taken back. */
+function listEarlierCommits({
+  stable,
+  rollout,
+  seen = [],
+}: Pick<EnvironmentRollout, 'stable' | 'rollout' | 'seen'>): readonly string[] {
+  const before = seen.slice(0, Math.max(0, seen.lastIndexOf(stable)))
+  const wasTakenBack = (commit: string) => rollout?.phase !== 'complete' && rollout?.to === commit
+  return before
+    .filter((commit) => commit !== stable && !wasTakenBack(commit))
+    .slice(-earlierCommits)
+    .reverse()
 }
 
 interface NodeOfRollout {

@@ -1,5 +1,5 @@
 import { throwIssue } from '../../base/issue.ts'
-import type { RolloutPlan } from './rollout-plan.ts'
+import type { RolloutMembers } from './rollout-document.ts'
 import { type EnvironmentRollout, isActive, type Rollout, type RolloutPhase } from './rollout-state.ts'
 import { endRollout, type SteppedState, takeStep } from './rollout-steps.ts'
 import { rolloutStateIssues } from './state-issues.ts'
@@ -16,22 +16,27 @@ export interface ActionRequest {
   readonly action: PersonAction
   /** Name of the person; empty if unknown. */
   readonly by: string
+  /** Number of the rollout that the person saw; undefined for the current one. */
+  readonly number?: number | undefined
   /** Reason given by the person. */
   readonly reason?: string | undefined
 }
 
 /** The time of an action, and the data with which it is decided. */
 export interface ActionContext {
-  readonly plan: RolloutPlan
+  /** Plan and waves; undefined if the document cannot be read, so that a rollout can be ended without it. */
+  readonly members: Pick<RolloutMembers, 'plan' | 'waves'> | undefined
   readonly now: number
   readonly lastReport: number
 }
 
 /** Takes the step of a person. Throws ROLLOUT_ABSENT, ROLLOUT_ENDED and ROLLOUT_NOT_WAITING. */
 export function takeAction(state: EnvironmentRollout, request: ActionRequest, context: ActionContext): SteppedState {
-  const { environment, action, by, reason } = request
+  const { environment, action, by, number, reason } = request
   const { rollout } = state
   if (!rollout) return throwIssue(rolloutStateIssues.ROLLOUT_ABSENT, { environment })
+  if (number !== undefined && number !== rollout.number)
+    return throwIssue(rolloutStateIssues.ROLLOUT_REPLACED, { environment, number, current: rollout.number })
   if (!allowedPhases[action].includes(rollout.phase))
     return throwIssue(rolloutStateIssues.ROLLOUT_ENDED, { environment, phase: rollout.phase, action })
   const step = { at: context.now, action, ...(by !== '' && { by }), ...(reason !== undefined && { reason }) }
@@ -60,11 +65,11 @@ const allowedPhases: Readonly<Record<PersonAction, readonly RolloutPhase[]>> = {
 /** Approves the next wave, or the current one if no wave has started. */
 function approve(
   state: EnvironmentRollout & { readonly rollout: Rollout },
-  { environment, step, context: { plan } }: ApprovalOptions,
+  { environment, step, context: { members } }: ApprovalOptions,
 ): SteppedState {
   const { started, approved } = state.rollout
   const at = started.length
-  const next = plan.waves[at]
+  const next = members?.plan.waves[at]
   if (!next?.approve || approved.includes(at))
     return throwIssue(rolloutStateIssues.ROLLOUT_NOT_WAITING, { environment })
   return takeStep(state, { ...step, wave: next.name }, { approved: [...approved, at] })
@@ -84,11 +89,13 @@ interface ApprovalOptions {
 function resume(
   state: EnvironmentRollout & { readonly rollout: Rollout },
   step: Parameters<typeof takeStep>[1],
-  { now, lastReport }: ActionContext,
+  { now, lastReport, members }: ActionContext,
 ): SteppedState {
   const { reason, ended: _, failed: __, ...rollout } = state.rollout
   const isRunning = isActive(state.rollout)
   const again = reason === undefined ? rollout.started : rollout.started.map(() => ({ at: now, lastReport }))
   const started = isRunning ? again : []
-  return takeStep({ ...state, rollout: { ...rollout, started } }, step, { phase: 'running' })
+  // A rollout that was ended before its waves were known is prepared again.
+  const isPrepared = (members?.waves.length ?? 0) > 0
+  return takeStep({ ...state, rollout: { ...rollout, started } }, step, { phase: isPrepared ? 'running' : 'preparing' })
 }

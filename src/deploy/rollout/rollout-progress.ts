@@ -14,6 +14,8 @@ export interface Observed {
   readonly health: ReadonlyMap<string, NodeHealth>
   /** The reason of a failed query, metric or HTTP check; undefined if all checks passed. */
   readonly failedCheck: string | undefined
+  /** False until the checks and queries have a result since the start of the current wave. */
+  readonly isChecked: boolean
   /** True if the environment is frozen. */
   readonly isFrozen: boolean
 }
@@ -31,13 +33,15 @@ export function advanceRollout(
   observed: Observed,
 ): SteppedState | Waiting {
   const { rollout } = state
-  const { plan } = index.members
+  const { plan, waves } = index.members
+  // Without waves, the document is not the one of the prepared rollout.
+  if (waves.length !== plan.waves.length) return 'reports'
   const measured = measureWaves(rollout, index, observed.health)
   const reason =
     findFirst(measured, ({ wave, health }) => findHaltReason(wave.name, health, plan.halt)) ?? observed.failedCheck
   if (reason !== undefined) return halt(state, index, { reason, at: observed.now })
   const current = measured.at(-1)
-  if (current && !isWaveOver(current, observed.now)) return 'reports'
+  if (current && !(observed.isChecked && isWaveOver(current, observed.now))) return 'reports'
   const missing = current && findUnreachableReason(current.wave.name, current.health, plan.halt)
   if (missing !== undefined) return halt(state, index, { reason: missing, at: observed.now })
   const next = plan.waves[rollout.started.length]
@@ -71,7 +75,7 @@ export function measureWaves(
  */
 function isWaveOver({ wave: { waitSeconds }, start, health }: MeasuredWave, now: number): boolean {
   if (health.nodes === 0) return true
-  if (waitSeconds === undefined && health.waiting.length === 0) return true
+  if (waitSeconds === undefined && health.waiting.length === 0 && health.reported > 0) return true
   const seconds = waitSeconds ?? reportSeconds
   return now - start.at >= (health.reported > 0 ? seconds : Math.max(seconds, reportSeconds)) * 1000
 }

@@ -30,22 +30,39 @@ export function applyPush(
 ): PushResult | undefined {
   const { commit, old, plan, now } = push
   const before = state ?? { stable: old ?? commit, history: [] }
-  if (isCovered(before, commit)) return state ? undefined : { state: before, step: undefined, begins: false }
+  if (isCovered(before, commit) || (state && isLagging(state, push)))
+    return state ? undefined : { state: markSeen(before, commit), step: undefined, begins: false }
   const current = before.rollout
   if (isActive(current) && onPush === 'queue' && plan) {
     const step: RolloutStep = { at: now, action: 'queue', reason: commit }
-    return { state: { ...before, queued: commit }, step, begins: false }
+    return { state: markSeen({ ...before, queued: { commit, plan } }, commit), step, begins: false }
   }
   const { state: ended, step } = supersede(before, commit, now)
-  const { queued: _, ...archived } = archiveRollout(ended)
+  const { queued: _, ...archived } = markSeen(archiveRollout(ended), commit)
   if (!plan || commit === before.stable) return { state: { ...archived, stable: commit }, step, begins: false }
   const begun = beginRollout(archived, { number: (current?.number ?? archived.history[0]?.number ?? 0) + 1, ...push })
   return { ...begun, begins: true }
 }
 
+/** Number of pushed commits that are remembered. */
+const seenCommits = 30
+
+function markSeen(state: EnvironmentRollout, commit: string): EnvironmentRollout {
+  const { seen = [] } = state
+  return seen.at(-1) === commit ? state : { ...state, seen: [...seen, commit].slice(-seenCommits) }
+}
+
+/**
+ * True for the move of a server that lags behind the others: to a commit that was pushed before, from a commit that is
+ * not the newest one. A branch that is moved back comes from the newest one.
+ */
+function isLagging({ seen = [] }: EnvironmentRollout, { commit, old }: PushedCommit): boolean {
+  return old === commit || (seen.includes(commit) && old !== seen.at(-1))
+}
+
 /** True if the state already contains the decision about a commit. */
 function isCovered({ stable, rollout, queued }: EnvironmentRollout, commit: string): boolean {
-  if (queued !== undefined) return queued === commit
+  if (queued !== undefined) return queued.commit === commit
   return rollout && rollout.phase !== 'superseded' && rollout.phase !== 'complete'
     ? rollout.to === commit
     : stable === commit

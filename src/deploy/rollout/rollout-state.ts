@@ -1,4 +1,5 @@
 import { throwIssue } from '../../base/issue.ts'
+import type { RolloutPlan } from './rollout-plan.ts'
 import { rolloutStateIssues } from './state-issues.ts'
 
 /** The rollout state of an environment, stored as one row. Times are milliseconds since 1970, by the clock of the store. */
@@ -7,8 +8,10 @@ export interface EnvironmentRollout {
   readonly stable: string
   /** The current or the last rollout. */
   readonly rollout?: Rollout
-  /** Commit of a push that waits for the end of the rollout. */
-  readonly queued?: string
+  /** A push that waits for the end of the rollout. */
+  readonly queued?: QueuedPush
+  /** The last pushed commits, the newest last: a server that lags behind does not push an earlier one again. */
+  readonly seen?: readonly string[]
   /**
    * Time at which the branch was deleted. The state is kept for some time: a branch that is created again continues from
    * the stable commit, so that nobody can give a commit to all nodes by deleting the branch first.
@@ -16,6 +19,12 @@ export interface EnvironmentRollout {
   readonly gone?: number
   /** Earlier rollouts, the newest first. */
   readonly history: readonly EndedRollout[]
+}
+
+/** A push that waits, with its plan. */
+export interface QueuedPush {
+  readonly commit: string
+  readonly plan: RolloutPlan
 }
 
 /**

@@ -19,6 +19,11 @@ export const rolloutStateIssues = defineIssues({
     text: (a: { environment: string }) => `No wave of the rollout of '${a.environment}' waits for an approval`,
     hint: () => "A wave with 'approve: true' can be approved from the start of the wave before it.",
   },
+  ROLLOUT_REPLACED: {
+    text: (a: { environment: string; number: number; current: number }) =>
+      `Rollout ${a.number} of '${a.environment}' was replaced by rollout ${a.current}`,
+    hint: () => "Check the current rollout with 'plumb rollout show', and repeat the command.",
+  },
   ROLLOUT_CHANGED: {
     text: (a: { environment: string }) =>
       `The rollout of '${a.environment}' changed at the same time on another server`,

@@ -9,12 +9,15 @@ export type NodeHealth =
   | 'failed'
   /** The catalog could not be compiled. */
   | 'not compiled'
+  /** The run applied nothing (noop), and proves nothing. */
+  | 'noop'
   /** The run corrected changes that were made by hand. */
   | 'corrective'
 
 /** Nodes of a wave by their health. */
 export interface WaveHealth {
   readonly nodes: number
+  /** Number of nodes that applied the commit or failed to. */
   readonly reported: number
   readonly failed: readonly string[]
   /** Nodes that failed again, as they did before the rollout. */
@@ -26,13 +29,14 @@ export interface WaveHealth {
 
 /** Classifies a report of a node that was assigned a commit; undefined if the report is about another commit. */
 export function classifyReport(report: RolloutReport, commit: string): NodeHealth | undefined {
-  const { codeId, status, correctiveChange, cachedCatalogStatus } = report
+  const { codeId, status, correctiveChange, cachedCatalogStatus, noop } = report
   if (codeId !== commit) {
     // An agent whose catalog does not compile applies its cached catalog, or reports a failure without a catalog.
     const isUncompiled = cachedCatalogStatus === 'on_failure' || (codeId === undefined && status === 'failed')
     return isUncompiled ? 'not compiled' : undefined
   }
   if (status === 'failed') return 'failed'
+  if (noop) return 'noop'
   return correctiveChange ? 'corrective' : 'ok'
 }
 
@@ -54,7 +58,7 @@ export function measureWave(
   const failed = having('failed', 'not compiled')
   return {
     nodes: nodes.length,
-    reported: nodes.length - waiting.length,
+    reported: nodes.length - having('waiting', 'noop').length,
     failed: failed.filter((node) => !failing.has(node)),
     failedBefore: failed.filter((node) => failing.has(node)),
     corrective: having('corrective'),

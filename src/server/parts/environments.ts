@@ -74,7 +74,7 @@ async function openEnvironments(parts: StartParameters & PartValues<typeof needs
     ...{ source, settings, deployer: deployer?.served },
     check: (code, served) => checker.check(code, served),
     ...(movedBranches && { gate: (move) => movedBranches.pass(move) }),
-    moving: (move, next) => rollouts.moving(move, next),
+    moving: (move, next, before) => rollouts.moving(move, next, before),
     assigned: (environment, certname) => rollouts.assigned(environment, certname),
     held: () => rollouts.held(),
     assignmentWarnings: (environment) => rollouts.warningsAbout(environment),

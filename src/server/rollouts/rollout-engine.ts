@@ -1,17 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { mapConcurrently } from '../../base/threads/concurrent-map.ts'
+import { Slots } from '../../base/threads/slots.ts'
 import { type HealthCheckSettings, type HealthResult, runHealthChecks } from '../../deploy/rollout/health-checks.ts'
 import type { MemberIndex } from '../../deploy/rollout/rollout-document.ts'
-import type { RolloutPlan } from '../../deploy/rollout/rollout-plan.ts'
+import type { HaltConditions } from '../../deploy/rollout/rollout-plan.ts'
 import { advanceRollout, type Waiting } from '../../deploy/rollout/rollout-progress.ts'
 import {
   type EnvironmentRollout,
   isActive,
+  type QueuedPush,
   type Rollout,
   type RolloutStep,
 } from '../../deploy/rollout/rollout-state.ts'
 import { endRollout, type SteppedState, takeStep } from '../../deploy/rollout/rollout-steps.ts'
 import { formatError } from '../../language/ruby-semantics/errno.ts'
 import type { NodeStore } from '../../store/node-store.ts'
+import { CompileFailures } from './compile-failures.ts'
 import { runHaltQuery } from './halt-query.ts'
 import type { NodeReport, RolloutObservation } from './rollout-observation.ts'
 import { type ComputeRolloutImpact, type PreparationParts, prepareMembers } from './rollout-preparation.ts'
@@ -33,8 +37,8 @@ export interface EngineParts {
   /** True if other servers may change the rows. */
   readonly isShared: boolean
   isFrozen(environment: string): boolean
-  /** The plan of a commit that waited for the end of a rollout. */
-  readPlan(environment: string): Promise<RolloutPlan | undefined>
+  /** True if this server serves the environment. */
+  isServed(environment: string): Promise<boolean>
   log(level: 'info' | 'warn' | 'error', message: string): void
 }
 
@@ -57,6 +61,8 @@ type ActiveState = EnvironmentRollout & { readonly rollout: Rollout }
 
 /** Milliseconds between two rounds, and between two runs of the checks of a rollout. */
 const [roundMs, checkMs] = [1000, 15_000]
+/** Number of environments that are stepped at the same time. */
+const atOnce = 16
 /** Number of attempts to determine the waves: a query may fail because the store is being restarted. */
 const prepareAttempts = 5
 /** Number of failed nodes recorded with a halt. */
@@ -73,6 +79,10 @@ export class RolloutEngine {
   readonly #closing = new AbortController()
   readonly #progress = new Map<string, RolloutProgress>()
   readonly #checked = new Map<string, RecentChecks>()
+  readonly #failures: CompileFailures
+  readonly #checking = new Map<string, Promise<void>>()
+  /** Few checks run at the same time, because pushers write their queries. */
+  readonly #turn = new Slots({ atOnce: 3 })
   readonly #attempts = new Map<string, number>()
   readonly #preparing = new Map<string, Promise<void>>()
   #problem: string | undefined
@@ -82,6 +92,7 @@ export class RolloutEngine {
 
   constructor(parts: EngineParts) {
     this.#parts = parts
+    this.#failures = new CompileFailures((commits) => this.#impact(commits))
   }
 
   /** Starts the rounds. `impact` computes the impact of a commit on the nodes. */
@@ -104,7 +115,7 @@ export class RolloutEngine {
     this.#closing.abort()
     this.#wake()
     await this.#running
-    await Promise.allSettled(this.#preparing.values())
+    await Promise.allSettled([...this.#preparing.values(), ...this.#checking.values()])
   }
 
   async #run(): Promise<void> {
@@ -136,16 +147,28 @@ export class RolloutEngine {
     await rollouts.retryStart()
     await table.read()
     await rollouts.removeGone()
-    for (const { environment, state } of table.entries) {
-      if (this.#closing.signal.aborted) return
-      if (!state || state.gone !== undefined) continue
+    // Side by side, so that a slow environment does not delay the halt of another one.
+    await mapConcurrently(table.entries, atOnce, async ({ environment, state }) => {
+      if (this.#closing.signal.aborted || !state) return
       await this.#stepOne(environment, state).catch((error) => this.#report(error))
-    }
+    })
   }
 
   async #stepOne(environment: string, state: EnvironmentRollout): Promise<void> {
+    if (state.gone !== undefined && !(await this.#restoreGone(environment))) return
     if (isActive(state.rollout)) return this.#stepRollout(environment, { ...state, rollout: state.rollout })
     if (state.queued !== undefined) return this.#beginQueued(environment, state.queued)
+  }
+
+  /** Another server recorded that the branch is gone: it is not, if this one serves it. Returns true if it is served. */
+  async #restoreGone(environment: string): Promise<boolean> {
+    if (!(await this.#parts.isServed(environment))) return false
+    await this.#parts.rollouts.change(environment, (state) => {
+      if (state?.gone === undefined) return undefined
+      const { gone: _, ...rest } = state
+      return { state: rest, step: undefined }
+    })
+    return true
   }
 
   async #stepRollout(environment: string, state: ActiveState): Promise<void> {
@@ -154,8 +177,9 @@ export class RolloutEngine {
     const index = await table.members(environment)
     if (!index) return
     const { rollout } = state
-    const reports = await this.#parts.observation.observe(environment, rollout, index)
-    const checks = await this.#runChecks(environment, rollout, { index, reports })
+    const observed = await this.#parts.observation.observe(environment, rollout, index)
+    const reports = await this.#failures.confirm(observed, { environment, rollout, index })
+    const { checks, isChecked } = this.#runChecks(environment, rollout, { index, reports })
     const failed = checks.find(({ ok }) => ok === false)
     const failedCheck = failed && `the check '${failed.check}' failed (${failed.value ?? failed.status})`
     const health = new Map([...reports].map(([certname, report]) => [certname, report.health]))
@@ -163,31 +187,40 @@ export class RolloutEngine {
     if (rollout.phase === 'running')
       await this.#parts.rollouts.change(environment, (now, clock) => {
         if (now?.rollout?.number !== rollout.number || now.rollout.phase !== 'running') return undefined
-        const observed = { ...clock, health, failedCheck, isFrozen: this.#parts.isFrozen(environment) }
-        const next = advanceRollout({ ...now, rollout: now.rollout }, index, observed)
+        const given = { ...clock, health, failedCheck, isChecked, isFrozen: this.#parts.isFrozen(environment) }
+        const next = advanceRollout({ ...now, rollout: now.rollout }, index, given)
         waiting = typeof next === 'string' ? next : undefined
         return typeof next === 'string' ? undefined : recordFailures(next, reports)
       })
     this.#progress.set(environment, { number: rollout.number, waiting, checks, reports })
   }
 
-  /** Runs the checks once a wave has started, at most every 15 seconds. */
-  async #runChecks(
+  /** Starts the checks in the background, at most every 15 seconds once a wave has started. Returns the last results. */
+  #runChecks(
     environment: string,
     { number, started }: Rollout,
     { index, reports }: { readonly index: MemberIndex; readonly reports: ReadonlyMap<string, NodeReport> },
-  ): Promise<readonly HealthResult[]> {
-    if (started.length === 0) return []
-    const known = this.#checked.get(environment)
-    if (known?.number === number && performance.now() - known.at < checkMs) return known.checks
+  ): { readonly checks: readonly HealthResult[]; readonly isChecked: boolean } {
     const { halt } = index.members.plan
-    const [checks, queries] = await Promise.all([
-      runHealthChecks(halt, this.#parts.settings),
-      runHaltQuery(halt, [...reports.keys()], this.#parts.store),
-    ])
-    const all = [...checks, ...queries]
-    this.#checked.set(environment, { number, at: performance.now(), checks: all })
-    return all
+    const wave = started.at(-1)
+    if (!wave || !hasChecks(halt)) return { checks: [], isChecked: true }
+    const { now } = this.#parts.table.clock
+    const last = this.#checked.get(environment)
+    const known = last?.number === number ? last : undefined
+    if (!this.#checking.has(environment) && (!known || now - known.at >= checkMs || known.at < wave.at)) {
+      const work = this.#turn
+        .run(() =>
+          Promise.all([
+            runHealthChecks(halt, this.#parts.settings),
+            runHaltQuery(halt, [...reports.keys()], this.#parts.store),
+          ]),
+        )
+        .then((results) => void this.#checked.set(environment, { number, at: now, checks: results.flat() }))
+        .catch((error) => this.#report(error))
+        .finally(() => this.#checking.delete(environment))
+      this.#checking.set(environment, work)
+    }
+    return { checks: known?.checks ?? [], isChecked: known !== undefined && known.at >= wave.at }
   }
 
   /** Computes the waves in the background, on one server at a time. */
@@ -251,14 +284,21 @@ export class RolloutEngine {
   }
 
   /** Begins the rollout of a push that waited for the end of another one. */
-  async #beginQueued(environment: string, commit: string): Promise<void> {
-    const plan = await this.#parts.readPlan(environment)
+  async #beginQueued(environment: string, { commit, plan }: QueuedPush): Promise<void> {
     await this.#parts.rollouts.change(environment, (state, { now }) => {
-      if (!state || state.queued !== commit || isActive(state.rollout)) return undefined
-      const { queued: _, ...rest } = state
-      return pushCommit({ state: rest, index: undefined }, { commit, old: state.stable, plan, now })
+      if (!state || state.queued?.commit !== commit || isActive(state.rollout)) return undefined
+      const { queued: _, seen: __, ...rest } = state
+      const push = { commit, old: state.stable, plan, now }
+      const begun = pushCommit({ state: { ...rest, seen: [] }, index: undefined }, push)
+      const seen = state.seen ?? []
+      return begun ? { ...begun, state: { ...begun.state, seen } } : { state: { ...rest, seen }, step: undefined }
     })
   }
+}
+
+/** True if the halt conditions contain checks other than reports. */
+function hasChecks({ query, metrics, http }: HaltConditions): boolean {
+  return query !== undefined || metrics.length > 0 || http.length > 0
 }
 
 /** Adds the reports of failed nodes to the state of a halted rollout. */

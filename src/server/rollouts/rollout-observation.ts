@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { budgets } from '../../base/budgets/budgets.ts'
 import type { MemberIndex } from '../../deploy/rollout/rollout-document.ts'
 import type { Rollout } from '../../deploy/rollout/rollout-state.ts'
 import { classifyReport, type NodeHealth } from '../../deploy/rollout/wave-health.ts'
@@ -55,14 +56,18 @@ export class RolloutObservation {
     tally: Tally,
     { least, commit, index }: { readonly least: number; readonly commit: string; readonly index: MemberIndex },
   ): Promise<void> {
-    const after = Math.max(least, tally.readUntil - overlap)
-    for (const report of await this.#rows.listReports(after)) {
-      tally.readUntil = Math.max(tally.readUntil, report.id)
-      const { certname } = report
-      if (index.waveOf(certname) === undefined) continue
-      const health = classifyReport(report, commit)
-      const known = tally.reports.get(certname)
-      if (health && (!known || known.report.id < report.id)) tally.reports.set(certname, { report, health })
+    // All pages are read before the next step: it must not be taken because of reports that were not read yet.
+    for (let after = Math.max(least, tally.readUntil - overlap); ; after = tally.readUntil) {
+      const reports = await this.#rows.listReports(after, commit)
+      for (const report of reports) {
+        tally.readUntil = Math.max(tally.readUntil, report.id)
+        const { certname } = report
+        if (index.waveOf(certname) === undefined) continue
+        const health = classifyReport(report, commit)
+        const known = tally.reports.get(certname)
+        if (health && (!known || known.report.id < report.id)) tally.reports.set(certname, { report, health })
+      }
+      if (reports.length < budgets.rollout.reportsAtOnce.bound) return
     }
   }
 }

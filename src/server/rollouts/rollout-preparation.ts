@@ -7,15 +7,12 @@ import { assignWavesInSlices } from '../../deploy/rollout/wave-members.ts'
 import { queryWaves, readRolloutNodes } from '../../deploy/rollout/wave-queries.ts'
 import { createRowReader } from '../../store/node-rows.ts'
 import type { NodeStore } from '../../store/node-store.ts'
+import type { CommitImpact, ServedCommits } from '../gate/commit-impact.ts'
 import { readNodeList } from '../gate/node-list.ts'
 import type { Services } from '../services/services.ts'
 
 /** The impact of a new commit of an environment; undefined if no node can be compiled. */
-export type ComputeRolloutImpact = (move: {
-  readonly environment: string
-  readonly from: string
-  readonly to: string
-}) => Promise<Impact | undefined>
+export type ComputeRolloutImpact = (commits: ServedCommits) => Promise<CommitImpact | undefined>
 
 /** Dependencies of the preparation. */
 export interface PreparationParts {
@@ -44,10 +41,13 @@ export async function prepareMembers(
   const queried = await queryWaves(plan, store)
   const described = await readRolloutNodes(plan, nodes, store)
   const assigned = await runCooperatively(assignWavesInSlices(plan, described, queried))
-  const impact = await computeImpact({ environment, from, to })
+  const computed = await computeImpact({ environment, from, to })
+  const { impact } = computed ?? {}
   // A node with the commit of a superseded rollout changes, even if its catalog of the stable commit is the same.
   const kept = new Set(Object.values(previous).flat())
-  const unaffected = impact ? [...impact.unaffected, ...impact.same].filter((node) => !kept.has(node)).sort() : []
+  const isUnchanged = computed && !computed.changesFetchedFiles
+  const equal = isUnchanged ? [...computed.impact.unaffected, ...computed.impact.same] : []
+  const unaffected = equal.filter((node) => !kept.has(node)).sort()
   const isUnaffected = new Set(unaffected)
   const waves: string[][] = plan.waves.map(() => [])
   for (const [node, wave] of assigned) if (!isUnaffected.has(node)) waves[wave]!.push(node)
@@ -56,16 +56,20 @@ export async function prepareMembers(
     ...{ plan, previous, waves, unaffected },
     broken: impact?.broken.flatMap((group) => group.nodes) ?? [],
     failing: [
-      ...new Set([...(await listFailingNodes(store)), ...(impact?.failing.flatMap((group) => group.nodes) ?? [])]),
+      ...new Set([
+        ...(await listFailingNodes(store, from)),
+        ...(impact?.failing.flatMap((group) => group.nodes) ?? []),
+      ]),
     ],
     predicted: impact && listPredictedChanges(impact),
   })
 }
 
-/** Nodes whose last run failed. */
-async function listFailingNodes(store: Pick<NodeStore, 'ask'>): Promise<readonly string[]> {
-  const ask = createRowReader(store)
-  const rows = await ask(['from', 'nodes', ['extract', ['certname'], ['=', 'latest_report_status', 'failed']]])
+/** Nodes whose last run failed with the stable commit. A failure with another commit is no reason to expect one. */
+async function listFailingNodes(store: Pick<NodeStore, 'ask'>, stable: string): Promise<readonly string[]> {
+  const isLast = ['=', 'latest_report?', true] as const
+  const condition = ['and', isLast, ['=', 'status', 'failed'], ['=', 'code_id', stable]] as const
+  const rows = await createRowReader(store)(['from', 'reports', ['extract', ['certname'], condition]])
   return rows.map(({ certname }) => String(certname))
 }
 

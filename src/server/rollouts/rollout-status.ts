@@ -70,7 +70,7 @@ export function describeRollout(
 ): RolloutStatus {
   const own = progress?.number === rollout?.number ? progress : undefined
   return {
-    ...{ environment, stable, queued, history },
+    ...{ environment, stable, queued: queued?.commit, history },
     rollout: rollout && {
       ...{ number: rollout.number, from: rollout.from, to: rollout.to, phase: rollout.phase },
       ...{ reason: rollout.reason, begun: rollout.begun, ended: rollout.ended, steps: rollout.steps },

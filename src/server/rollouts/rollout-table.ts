@@ -50,6 +50,10 @@ export class RolloutTable {
   readonly #documents = new LRUCache<string, Promise<MemberIndex>>({ max: keptDocuments })
   #clock: StoreClock & { readonly readAt: number } = { now: 0, lastReport: 0, readAt: 0 }
   #isRead = false
+  /** Number of the last change or reading of this process, and the number of each environment's last change. */
+  #turn = 0
+  readonly #changed = new Map<string, number>()
+  #reading: Promise<void> = Promise.resolve()
 
   constructor(rows: RolloutRows) {
     this.#rows = rows
@@ -58,6 +62,11 @@ export class RolloutTable {
   /** True once the rows were read. */
   get isRead(): boolean {
     return this.#isRead
+  }
+
+  /** Milliseconds since the last successful reading. */
+  get ageMs(): number {
+    return performance.now() - this.#clock.readAt
   }
 
   get entries(): readonly RolloutEntry[] {
@@ -75,14 +84,24 @@ export class RolloutTable {
   }
 
   /** Reads all rows. Throws if the store cannot be read. */
-  async read(): Promise<void> {
+  read(): Promise<void> {
+    // One after the other, so that an older result never replaces a newer one.
+    const next = this.#reading.then(() => this.#readRows())
+    this.#reading = next.catch(() => {})
+    return next
+  }
+
+  async #readRows(): Promise<void> {
+    const started = ++this.#turn
     const versions = Object.fromEntries([...this.#entries].map(([environment, { version }]) => [environment, version]))
     const { rows, now, lastReport } = await this.#rows.read(versions)
     const found = new Set(rows.map(({ environment }) => environment))
-    for (const environment of this.#entries.keys()) if (!found.has(environment)) this.#entries.delete(environment)
-    // A reading that overlaps a change of this server may be older than the change.
+    // A reading that overlaps a change of this process may be older than the change.
+    const isOlder = (environment: string) => (this.#changed.get(environment) ?? 0) > started
+    for (const environment of this.#entries.keys())
+      if (!found.has(environment) && !isOlder(environment)) this.#entries.delete(environment)
     for (const { environment, version, state } of rows)
-      if (state !== undefined && version > this.get(environment).version)
+      if (state !== undefined && !isOlder(environment))
         this.#entries.set(environment, { environment, version, state: parseRolloutState(state) })
     this.#clock = { now, lastReport, readAt: performance.now() }
     this.#isRead = true
@@ -126,6 +145,7 @@ export class RolloutTable {
         continue
       if (change.members) this.#documents.set(document!.name, Promise.resolve(new MemberIndex(change.members)))
       this.#entries.set(environment, { environment, version: version + 1, state: change.state })
+      this.#changed.set(environment, ++this.#turn)
       return change
     }
     return throwIssue(rolloutStateIssues.ROLLOUT_CHANGED, { environment })
@@ -137,6 +157,7 @@ export class RolloutTable {
     if (version === 0) return
     await this.#rows.change({ environment, version, state: undefined })
     this.#entries.delete(environment)
+    this.#changed.delete(environment)
   }
 
   /** True if a rollout has not ended or a push waits for it. */

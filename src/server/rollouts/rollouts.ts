@@ -30,9 +30,13 @@ export interface TakenStep {
 export interface RolloutOptions {
   /** The plan of environments without rollout.yaml; undefined if all nodes receive a push at once. */
   getDefaultPlan(): RolloutPlan | undefined
+  /** True if other servers may change the rows. */
+  readonly isShared: boolean
   log(level: 'info' | 'warn' | 'error', message: string): void
 }
 
+/** Milliseconds after which a state that could not be read again is not used during a rollout. */
+const staleMs = 30_000
 /** Milliseconds for which the state of a deleted environment is kept. */
 const goneMs = 30 * 24 * 3600 * 1000
 
@@ -52,6 +56,7 @@ export class Rollouts {
   readonly #early = new Map<string, EarlyMove>()
   readonly #listeners: ((taken: TakenStep) => void)[] = []
   #table: RolloutTable | undefined
+  #startProblem: string | undefined
   #isAttached = false
   #sayAttached = () => {}
   readonly #attached = new Promise<void>((done) => (this.#sayAttached = done))
@@ -86,18 +91,30 @@ export class Rollouts {
     if (!this.#isAttached || (this.#table?.isRead && this.#early.size === 0)) return
     try {
       await this.#table?.read()
-      for (const [environment, { move, plan }] of this.#early) {
-        await this.#decide(move, plan)
-        this.#early.delete(environment)
-      }
     } catch (error) {
-      this.#options.log('error', `Nodes receive no catalogs, because rollouts cannot be read: ${formatError(error)}`)
+      this.#logStart(`Nodes receive no catalogs, because rollouts cannot be read: ${formatError(error)}`)
+      return
     }
+    for (const [environment, early] of this.#early)
+      try {
+        await this.#decide(early.move, early.plan)
+        // A later push may have replaced it.
+        if (this.#early.get(environment) === early) this.#early.delete(environment)
+      } catch (error) {
+        this.#logStart(`Nodes of ${environment} receive no catalogs: ${formatError(error)}`)
+      }
+  }
+
+  /** The engine tries again each second; a problem is logged once. */
+  #logStart(problem: string): void {
+    if (problem !== this.#startProblem) this.#options.log('error', problem)
+    this.#startProblem = problem
   }
 
   /** Decides about a new commit before it is served. Throws NOT_ASSIGNED, and ROLLOUT_… for an invalid plan. */
-  async moving(move: BranchMove, next: Environment): Promise<void> {
-    const plan = this.readPlan(next)
+  async moving(move: BranchMove, next: Environment, before: Environment | undefined): Promise<void> {
+    // A push that removes the plan is rolled out with the plan that it removes.
+    const plan = readPlan(next) ?? (before && readPlan(before)) ?? this.#options.getDefaultPlan()
     if (!this.#isAttached || this.#early.has(move.environment)) {
       this.#early.set(move.environment, { move, plan })
       return
@@ -135,9 +152,11 @@ export class Rollouts {
     await this.#attached
     const table = this.#table
     if (!table) return undefined
-    if (!table.isRead || this.#early.size > 0)
-      throwIssue(rolloutStateIssues.ROLLOUT_UNAVAILABLE, { environment, why: 'the store cannot be read' })
     const { state } = table.get(environment)
+    // During a rollout, another server may have taken the commit back meanwhile.
+    const isStale = isActive(state?.rollout) && this.#options.isShared && table.ageMs > staleMs
+    if (!table.isRead || isStale || this.#early.has(environment))
+      throwIssue(rolloutStateIssues.ROLLOUT_UNAVAILABLE, { environment, why: 'the store cannot be read' })
     if (!state) return undefined
     try {
       const index = isActive(state.rollout) ? await table.members(environment) : undefined
@@ -171,9 +190,13 @@ export class Rollouts {
     const table = this.#table ?? throwIssue(rolloutStateIssues.ROLLOUT_ABSENT, { environment })
     await table.read()
     await this.change(environment, async (state, clock) => {
-      const index = state && (await table.members(environment))
-      if (!state || !index) return throwIssue(rolloutStateIssues.ROLLOUT_ABSENT, { environment })
-      return takeAction(state, request, { plan: index.members.plan, ...clock })
+      if (!state?.rollout) return throwIssue(rolloutStateIssues.ROLLOUT_ABSENT, { environment })
+      // A rollout can be ended without its document.
+      const isEnd = request.action === 'abort' || request.action === 'promote'
+      const index = await table.members(environment).catch((error: unknown) => {
+        if (!isEnd) throw error
+      })
+      return takeAction(state, request, { members: index?.members, ...clock })
     })
   }
 
@@ -214,16 +237,16 @@ export class Rollouts {
   #withoutStore(environment: string): string {
     return rolloutStateIssues.ROLLOUT_NEEDS_STORE.text({ environment })
   }
-
-  /** The plan in a commit, or the default. Throws ROLLOUT_… for an invalid file. */
-  readPlan({ code: { tree } }: Environment): RolloutPlan | undefined {
-    const bytes = tree.read(rolloutFile)
-    return bytes ? parseRolloutPlan(Buffer.from(bytes).toString(), rolloutFile) : this.#options.getDefaultPlan()
-  }
 }
 
 function isStopped({ phase }: Rollout): boolean {
   return phase === 'halted' || phase === 'aborted' || phase === 'paused'
+}
+
+/** The plan in a commit; undefined without a rollout.yaml. Throws ROLLOUT_… for an invalid file. */
+function readPlan({ code: { tree } }: Environment): RolloutPlan | undefined {
+  const bytes = tree.read(rolloutFile)
+  return bytes && parseRolloutPlan(Buffer.from(bytes).toString(), rolloutFile)
 }
 
 /** Applies a push to a state; a new rollout receives a document with its plan and the nodes that keep another commit. */
@@ -246,6 +269,6 @@ function listHeldCommits({ stable, rollout, queued }: EnvironmentRollout): reado
   return [
     stable,
     ...(isActive(rollout) ? [rollout.from, rollout.to, ...rollout.kept] : []),
-    ...(queued === undefined ? [] : [queued]),
+    ...(queued === undefined ? [] : [queued.commit]),
   ]
 }

@@ -10,7 +10,9 @@ import type { TakenStep } from './rollouts.ts'
 /** Dependencies of the runs. */
 export interface StepRunParts {
   readonly table: Pick<RolloutTable, 'members'>
-  readonly orders: Pick<RunOrders, 'run'>
+  readonly orders: Pick<RunOrders, 'run' | 'stop'>
+  /** The last batches of each environment. */
+  readonly batches: Map<string, string[]>
   /** True if nodes may be connected to other servers, which read the rows once a second. */
   readonly isShared: boolean
   warn(message: string): void
@@ -33,14 +35,23 @@ export async function orderStepRuns({ environment, step, state }: TakenStep, par
     if (parts.isShared) await sleep(readMs, undefined, { ref: false })
     const { maxAtOnce } = index.members.plan.order
     const commit = step.action === 'halt' || step.action === 'abort' ? state.stable : rollout!.to
+    const person = formatPerson(environment, step)
+    const earlier = parts.batches.get(environment) ?? []
+    // A later wave leaves the runs of the earlier ones; a first wave and an end replace runs that have not started.
+    const isLaterWave = step.action === 'start' && rollout!.started.length > 1
+    if (!isLaterWave) for (const id of earlier) await parts.orders.stop(id, person)
+    const started: string[] = isLaterWave ? [...earlier] : []
+    parts.batches.set(environment, started)
     const most = budgets.order.nodes.bound
-    for (let at = 0; at < nodes.length; at += most)
-      await parts.orders.run({
+    for (let at = 0; at < nodes.length; at += most) {
+      const { id } = await parts.orders.run({
         nodes: nodes.slice(at, at + most),
-        person: formatPerson(environment, step),
+        person,
         commit,
         maxAtOnce,
       })
+      started.push(id)
+    }
   } catch (error) {
     parts.warn(`Could not order the runs of a rollout of ${environment}: ${formatError(error)}`)
   }
@@ -49,11 +60,13 @@ export async function orderStepRuns({ environment, step, state }: TakenStep, par
 /** The nodes that receive another commit since a step. */
 function listChangedNodes(
   { action }: RolloutStep,
-  { phase, started }: Rollout,
+  { phase, started, steps }: Rollout,
   { waves }: Pick<RolloutMembers, 'waves'>,
 ): readonly string[] {
   if (action === 'start') return waves[started.length - 1] ?? []
-  if (action === 'promote') return waves.slice(started.length).flat()
+  const before = steps.at(-2)?.action
+  if (action === 'promote')
+    return (before === 'halt' || before === 'abort' ? waves : waves.slice(started.length)).flat()
   const isTakenBack = phase === 'halted' || phase === 'aborted'
   return isTakenBack && (action === 'halt' || action === 'abort') ? waves.slice(0, started.length).flat() : []
 }

@@ -55,6 +55,9 @@ export interface RolloutRows {
   /** Changes a row; returns false if another server changed the row before. */
   change(change: RowChange): Promise<boolean>
   readDocument(name: string): Promise<string | undefined>
-  /** Reports with an id over `after`, the lowest ids first, up to the budget. */
-  listReports(after: number): Promise<readonly RolloutReport[]>
+  /**
+   * Reports with an id over `after` that name a commit, or of runs without a new catalog; the lowest ids first, up to
+   * the budget.
+   */
+  listReports(after: number, codeId: string): Promise<readonly RolloutReport[]>
 }

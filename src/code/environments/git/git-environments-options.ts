@@ -36,7 +36,9 @@ export interface GitEnvironmentsOptions {
    * Called and awaited before a branch's new commit is served, so that it can first be decided which nodes receive
    * it. The commit is not served if this throws.
    */
-  readonly moving?: ((move: BranchMove, next: Environment) => Promise<void>) | undefined
+  readonly moving?:
+    | ((move: BranchMove, next: Environment, before: Environment | undefined) => Promise<void>)
+    | undefined
   /**
    * Returns the commits that a node may receive, in the order of preference: this server may not have the newest one
    * yet. `undefined` for the served commit.

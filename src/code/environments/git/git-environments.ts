@@ -283,8 +283,8 @@ class GitEnvironments implements Environments {
       })
       commit = environment.codeId!
       const isSame = before?.environment === environment
-      if (!isSame)
-        await this.#options.moving?.({ environment: name, ref, old: this.#oldCommit(name), new: commit }, environment)
+      const move = { environment: name, ref, old: this.#oldCommit(name), new: commit }
+      if (!isSame) await this.#options.moving?.(move, environment, before?.environment)
       if (!isSame && before?.environment) this.#assigned.add(before.environment)
       const [since] = await Promise.all([this.#last.note(name, commit), this.#pins.pin(commit)])
       const warnings = listHiddenBranchWarnings(chosen)

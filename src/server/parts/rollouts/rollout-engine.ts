@@ -1,4 +1,3 @@
-import type { Settings } from '../../../machine/settings/settings.ts'
 import { computeCommitImpact } from '../../gate/commit-impact.ts'
 import { RolloutEngine } from '../../rollouts/rollout-engine.ts'
 import { addRolloutMetrics } from '../../rollouts/rollout-metrics.ts'
@@ -13,7 +12,7 @@ import { environmentsPart } from '../environments.ts'
 import { definePart } from '../part.ts'
 import { servicesPart } from '../services.ts'
 import { storePart } from '../store.ts'
-import { rolloutStatesPart, rolloutsPart } from './rollouts.ts'
+import { isSharedStore, rolloutStatesPart, rolloutsPart } from './rollouts.ts'
 
 const needs = [rolloutsPart, rolloutStatesPart, codePart, environmentsPart, servicesPart, storePart] as const
 
@@ -24,15 +23,12 @@ export const rolloutEnginePart = definePart('rolloutEngine', needs, (parts) => {
   if (!rolloutStates || !store) return { value: undefined }
   const { table, rows } = rolloutStates
   const engine = new RolloutEngine({
-    ...{ rollouts, table, store, settings, server: settings.certname, isShared: isShared(settings) },
+    ...{ rollouts, table, store, settings, server: settings.certname, isShared: isSharedStore(settings) },
     observation: new RolloutObservation(rows),
     askings: services.askings,
     nodeTtl: settings.node_ttl * 1000,
     isFrozen: (environment) => code.sources?.frozen.some((each) => each.environment === environment) ?? false,
-    async readPlan(environment) {
-      const served = await environments.environments.get(environment)
-      return served && rollouts.readPlan(served)
-    },
+    isServed: async (environment) => (await environments.environments.get(environment)) !== undefined,
     log: (level, message) => log[level](message),
   })
   const webhooks = new StepWebhooks(settings, settings.certname, (message) => log.warn(message))
@@ -65,15 +61,14 @@ export const rolloutWorkPart = definePart(
     }
     if (rolloutStates) {
       const warn = (message: string) => log.warn(message)
-      const parts = { table: rolloutStates.table, orders: orders.dispatch, isShared: isShared(settings), warn }
+      const batches = new Map<string, string[]>()
+      const parts = {
+        ...{ table: rolloutStates.table, orders: orders.dispatch, batches },
+        ...{ isShared: isSharedStore(settings), warn },
+      }
       rollouts.onStep((taken) => void orderStepRuns(taken, parts))
     }
     rolloutEngine?.engine.begin((commits) => computeCommitImpact(commits, gate, closing.signal))
     return { close: async () => closing.abort() }
   },
 )
-
-/** True if other servers may change the rows of rollouts. */
-function isShared({ store }: Pick<Settings, 'store'>): boolean {
-  return store !== 'sqlite'
-}

@@ -1,3 +1,4 @@
+import type { Settings } from '../../../machine/settings/settings.ts'
 import { RolloutTable } from '../../rollouts/rollout-table.ts'
 import { Rollouts } from '../../rollouts/rollouts.ts'
 import { auditPart } from '../audit.ts'
@@ -9,9 +10,10 @@ import { defaultRolloutPart } from './default-rollout.ts'
 export const rolloutsPart = definePart(
   'rollouts',
   [defaultRolloutPart, auditPart],
-  ({ log, defaultRollout, audit }) => {
+  ({ settings, log, defaultRollout, audit }) => {
     const rollouts = new Rollouts({
       getDefaultPlan: defaultRollout.getPlan,
+      isShared: isSharedStore(settings),
       log: (level, message) => log[level](message),
     })
     rollouts.onStep(({ environment, step: { at: _, ...step }, state: { rollout, stable } }) =>
@@ -34,3 +36,8 @@ export const rolloutStatesPart = definePart('rolloutStates', [rolloutsPart, stor
   await rollouts.attach(table)
   return { value: rows && table && { rows, table } }
 })
+
+/** True if other servers may change the rows of rollouts. */
+export function isSharedStore({ store }: Pick<Settings, 'store'>): boolean {
+  return store !== 'sqlite'
+}
