@@ -7,12 +7,11 @@ import {
   type HostApi,
   type HostedRequest,
   type HostState,
+  missing,
   pageOf,
+  repository,
+  time,
 } from './review-host.ts'
-
-const missing: ApiAnswer = [404, { message: 'Not Found' }]
-const repository = 'puppet/control'
-const time = '2026-11-29T20:00:00Z'
 
 /** GitHub: "REST API endpoints for pull requests", "… for issue comments", "… for commit statuses", "… for collaborators". */
 export const githubApi: HostApi = {
@@ -66,10 +65,15 @@ function answerGithubRepository(
   if (!request || rest.length > 0) return missing
   if (kind === 'pulls' && more === undefined) return [200, toPull(request)]
   if (kind === 'pulls' && more === 'reviews') {
-    const reviews = request.reviews.map(({ user, state: word, commit }, at) => ({
-      ...{ id: at, user: { login: user }, state: word, commit_id: commit, submitted_at: time },
+    const reviews = request.reviews.map(({ user, state: word, commit, isEarly }, at) => ({
+      ...{ id: at, user: { login: user }, state: word, commit_id: commit, submitted_at: reviewTime(isEarly) },
     }))
     return [200, pageOf(reviews, query)]
+  }
+  if (kind === 'pulls' && more === 'commits') return [200, pageOf(request.contributors.map(toGithubCommit), query)]
+  if (kind === 'issues' && more === 'events') {
+    const changes = request.isRetargeted ? [{ event: 'base_ref_changed', created_at: minute(4) }] : []
+    return [200, pageOf([{ event: 'labeled', created_at: minute(9) }, ...changes], query)]
   }
   if (kind !== 'issues' || more !== 'comments') return missing
   if (method === 'POST') return [201, { id: addComment(state, request, String(body['body'])).id }]
@@ -79,6 +83,16 @@ function answerGithubRepository(
     body: text,
   }))
   return [200, pageOf(comments, query)]
+}
+
+const minute = (count: number) => `2026-11-29T20:0${count}:00.000Z`
+
+/** The time of a review of the newest commit; the target branch changed at minute 4. */
+const reviewTime = (isEarly = false) => minute(isEarly ? 3 : 5)
+
+function toGithubCommit(login: string) {
+  const person = { name: `${login} of Example`, email: `${login}@example.com` }
+  return { commit: { author: person, committer: { name: 'GitHub' } }, author: { login }, committer: null }
 }
 
 /** GitLab: "Merge requests API", "Merge request approvals API", "Notes API", "Commits API", "Members API". */
@@ -127,16 +141,36 @@ export const gitlabApi: HostApi = {
       const approving = new Set(request.reviews.filter((each) => each.state === 'APPROVED').map(({ user }) => user))
       return [
         200,
-        { approved: true, approved_by: [...approving].map((username) => ({ user: { id: idOf(username), username } })) },
+        {
+          approved: true,
+          approved_by: [...approving].map((username) => ({
+            user: { id: idOf(username), username, name: `${username} of Example` },
+          })),
+        },
       ]
+    }
+    if (more === 'commits') {
+      const commits = request.contributors.map((each) => ({
+        author_name: `${each} of Example`,
+        committer_name: 'GitLab',
+      }))
+      return [200, pageOf(commits, query)]
     }
     if (more !== 'notes') return missing
     if (method === 'PUT') return editComment(state, Number(note), String(body['body']))
     if (method === 'POST') return [201, { id: addComment(state, request, String(body['body'])).id }]
-    const approvals = request.reviews.map(({ user, commit }, at) => ({
+    const approvals = request.reviews.map(({ user, commit, isEarly }, at) => ({
       ...{ id: at, system: true, author: { username: user }, body: 'approved this merge request' },
-      created_at: commit === request.head ? minute(3) : minute(1),
+      created_at: commit === request.head ? reviewTime(isEarly) : minute(1),
     }))
+    const pushes = request.pushers.map((username, at) => ({
+      ...{ id: at + 50, system: true, author: { username }, body: 'added 2 commits\n\n<ul></ul>' },
+      created_at: minute(2),
+    }))
+    const changed = 'changed target branch from `staging` to `production`'
+    const changes = request.isRetargeted
+      ? [{ id: 60, system: true, author: { username: 'alice' }, body: changed, created_at: minute(4) }]
+      : []
     const comments = request.comments.map(({ id: own, author, text }) => ({
       id: own,
       system: false,
@@ -144,11 +178,10 @@ export const gitlabApi: HostApi = {
       body: text,
       created_at: minute(4),
     }))
-    return [200, pageOf([...approvals, ...comments], query)]
+    return [200, pageOf([...pushes, ...changes, ...approvals, ...comments], query)]
   },
 }
 
-const minute = (count: number) => `2026-11-29T20:0${count}:00.000Z`
 const people = ['alice', 'bob', 'carol', 'mallory', 'plumbline-bot']
 const idOf = (name: string) => people.indexOf(name) + 1
 const nameOf = (id: string) => people[Number(id) - 1] ?? ''
@@ -190,12 +223,20 @@ export const giteaApi: HostApi = {
     if (!request || comment !== undefined) return missing
     if (kind === 'pulls' && more === undefined) return [200, toGiteaPull(request)]
     if (kind === 'pulls' && more === 'reviews') {
-      const reviews = request.reviews.map(({ user, state: word, commit }, at) => ({
+      const reviews = request.reviews.map(({ user, state: word, commit, isEarly }, at) => ({
+        submitted_at: reviewTime(isEarly),
         ...{ id: at, user: { login: user }, commit_id: commit, stale: commit !== request.head },
         state: word === 'CHANGES_REQUESTED' ? 'REQUEST_CHANGES' : word === 'DISMISSED' ? 'APPROVED' : word,
         ...{ official: state.writers.has(user), dismissed: word === 'DISMISSED' },
       }))
       return [200, pageOf(reviews, query, 'limit')]
+    }
+    if (kind === 'pulls' && more === 'commits')
+      return [200, pageOf(request.contributors.map(toGithubCommit), query, 'limit')]
+    if (kind === 'issues' && more === 'timeline') {
+      const pushes = request.pushers.map((login) => ({ type: 'pull_push', user: { login }, created_at: minute(9) }))
+      const changes = request.isRetargeted ? [{ type: 'change_target_branch', created_at: minute(4) }] : []
+      return [200, pageOf([...pushes, ...changes], query, 'limit')]
     }
     if (kind !== 'issues' || more !== 'comments') return missing
     if (method === 'POST') return [201, { id: addComment(state, request, String(body['body'])).id }]
@@ -213,124 +254,5 @@ function toGiteaPull({ number, head, target, author, state, isFork, merged }: Ho
     merged_at: state === 'merged' ? time : null,
     head: { ref: 'topic', sha: head, repo_id: isFork ? 2 : 1, repo: { id: isFork ? 2 : 1 } },
     base: { ref: target, repo_id: 1, repo: { id: 1 } },
-  }
-}
-
-/** Bitbucket Cloud: "The Bitbucket Cloud REST API", groups pull requests, commits, commit statuses, users. */
-export const bitbucketApi: HostApi = {
-  root: '/2.0',
-  isAuthorized: ({ authorization }, { token }) => authorization === `Bearer ${token}`,
-  answer({ method, path, query, body }, state) {
-    const [first, workspace, name, kind, id = '', more, comment] = path
-    if (first === 'user') return [200, { uuid: `{${state.account}}` }]
-    if (first !== 'repositories' || `${workspace}/${name}` !== repository) return missing
-    if (kind === 'commit' && more === undefined) {
-      const known = [...state.requests.values()].find(({ head }) => head.startsWith(id))
-      return known ? [200, { hash: known.head }] : missing
-    }
-    if (kind === 'commit') {
-      const { state: word, description, url } = body as Record<string, string>
-      addStatus(state, id, { state: word!, description: description!, url })
-      return [201, {}]
-    }
-    if (kind === 'pullrequests' && id === '') return [200, { values: [...state.requests.values()].map(toCloudPull) }]
-    const request = state.requests.get(Number(id))
-    if (kind !== 'pullrequests' || !request) return missing
-    if (more === undefined) return [200, toCloudPull(request)]
-    if (more === 'activity') {
-      const approvals = request.reviews.map(
-        ({ user, commit }) => [commit, { approval: { date: time, user: { account_id: user } } }] as const,
-      )
-      const update = (hash: string) => ({ update: { date: time, source: { commit: { hash: hash.slice(0, 12) } } } })
-      const now = approvals.filter(([commit]) => commit === request.head).map(([, each]) => each)
-      const before = approvals.filter(([commit]) => commit !== request.head).map(([, each]) => each)
-      return [200, { values: [...now, update(request.head), ...before, update('f'.repeat(40))] }]
-    }
-    if (more !== 'comments') return missing
-    const raw = String((body['content'] as { raw?: string } | undefined)?.raw)
-    if (method === 'PUT') return editComment(state, Number(comment), raw)
-    if (method === 'POST') return [201, { id: addComment(state, request, raw).id }]
-    return answerCloudComments(request, query)
-  },
-}
-
-function answerCloudComments({ comments }: HostedRequest, query: URLSearchParams): ApiAnswer {
-  const [page, length] = [Number(query.get('page') ?? 1), Number(query.get('pagelen') ?? 10)]
-  const values = comments.map(({ id, author, text }) => ({ id, user: { uuid: `{${author}}` }, content: { raw: text } }))
-  const hasMore = page * length < values.length
-  return [
-    200,
-    {
-      values: values.slice((page - 1) * length, page * length),
-      ...(hasMore && { next: `https://api.bitbucket.example/elsewhere?pagelen=${length}&page=${page + 1}` }),
-    },
-  ]
-}
-
-function toCloudPull({ number, head, target, author, state, isFork, merged, reviews }: HostedRequest) {
-  return {
-    ...{ id: number, state: state === 'open' ? 'OPEN' : state === 'merged' ? 'MERGED' : 'DECLINED' },
-    author: { account_id: author },
-    source: {
-      branch: { name: 'topic' },
-      commit: { hash: head.slice(0, 12) },
-      repository: { uuid: isFork ? '{2}' : '{1}' },
-    },
-    destination: { branch: { name: target }, repository: { uuid: '{1}' } },
-    merge_commit: merged === undefined ? null : { hash: merged.slice(0, 12) },
-    participants: reviews.map(({ user, state: word }) => ({
-      user: { account_id: user },
-      approved: word === 'APPROVED',
-    })),
-  }
-}
-
-/** Bitbucket Data Center: "Bitbucket Data Center REST API", groups pull requests, builds, repository. */
-export const bitbucketServerApi: HostApi = {
-  root: '/rest/api/latest',
-  isAuthorized: ({ authorization }, { token }) => authorization === `Bearer ${token}`,
-  answer({ method, path, body }, state) {
-    const [first, project, , name, kind, id = '', more, comment] = path
-    if (first === 'application-properties') return [200, { version: '9.4.0' }, { 'x-ausername': state.account }]
-    if (first !== 'projects' || `${project}/${name}` !== repository) return missing
-    if (kind === 'commits' && more === 'builds') {
-      const { state: word, description, url } = body as Record<string, string>
-      if (url === undefined) return [400, { errors: [{ message: 'url is required' }] }]
-      addStatus(state, id, { state: word!, description: description!, url })
-      return [204]
-    }
-    if (kind === 'commits') {
-      const all = [...state.requests.values()].filter(({ head, merged }) => head === id || merged === id)
-      return [200, { values: all.map(toServerPull), isLastPage: true }]
-    }
-    const request = state.requests.get(Number(id))
-    if (kind !== 'pull-requests' || !request) return missing
-    if (more === undefined) return [200, toServerPull(request)]
-    if (more === 'activities') {
-      const entries = request.comments.map(({ id: own, author, text, version }) => ({
-        ...{ id: own + 5000, action: 'COMMENTED', comment: { id: own, version, text, author: { name: author } } },
-      }))
-      return [200, { values: [{ id: 1, action: 'OPENED' }, ...entries].reverse(), isLastPage: true }]
-    }
-    if (more !== 'comments') return missing
-    if (method === 'POST') return [201, { id: addComment(state, request, String(body['text'])).id }]
-    const known = request.comments.find((each) => each.id === Number(comment))
-    if (known && known.version !== body['version'])
-      return [409, { errors: [{ message: 'The version is out of date' }] }]
-    return editComment(state, Number(comment), String(body['text']))
-  },
-}
-
-function toServerPull({ number, head, target, author, state, isFork, merged, reviews }: HostedRequest) {
-  return {
-    ...{ id: number, state: state === 'open' ? 'OPEN' : state === 'merged' ? 'MERGED' : 'DECLINED' },
-    author: { user: { name: author } },
-    fromRef: { id: 'refs/heads/topic', latestCommit: head, repository: { id: isFork ? 2 : 1 } },
-    toRef: { id: `refs/heads/${target}`, repository: { id: 1 } },
-    reviewers: reviews.map(({ user, state: word, commit }) => ({
-      ...{ user: { name: user }, status: word === 'APPROVED' ? 'APPROVED' : 'NEEDS_WORK', lastReviewedCommit: commit },
-    })),
-    participants: [],
-    properties: merged === undefined ? {} : { mergeCommit: { id: merged } },
   }
 }

@@ -18,7 +18,14 @@ export interface HostedRequest {
     user: string
     state: 'APPROVED' | 'CHANGES_REQUESTED' | 'COMMENTED' | 'DISMISSED'
     commit: string
+    /** True if it is older than the change of the target branch. */
+    isEarly?: boolean
   }[]
+  /** Accounts that wrote a commit, and that pushed to the branch after the request was made. */
+  readonly contributors: string[]
+  readonly pushers: string[]
+  /** True if the target branch has changed. */
+  isRetargeted: boolean
   readonly comments: { id: number; author: string; text: string; version: number; edits: number }[]
 }
 
@@ -49,6 +56,15 @@ export interface ApiCall {
 
 /** An answer: a status and JSON. */
 export type ApiAnswer = readonly [status: number, json?: unknown, headers?: Readonly<Record<string, string>>]
+
+/** The answer to a path that does not exist. */
+export const missing: ApiAnswer = [404, { message: 'Not Found' }]
+
+/** Path of the repository on the stand-in. */
+export const repository = 'puppet/control'
+
+/** The time of merges. */
+export const time = '2026-11-29T20:00:00Z'
 
 /** One API of a Git host, over the common state. */
 export interface HostApi {
@@ -101,8 +117,16 @@ export async function openReviewHost(api: HostApi): Promise<ReviewHostServer> {
     },
     add(given) {
       const number = state.requests.size + 1
-      const made = { number, target: 'production', author: 'alice', state: 'open', isFork: false, ...given } as const
-      const request: HostedRequest = { reviews: [], comments: [], ...made }
+      const made = {
+        number,
+        target: 'production',
+        author: 'alice',
+        state: 'open',
+        isFork: false,
+        isRetargeted: false,
+        ...given,
+      } as const
+      const request: HostedRequest = { reviews: [], comments: [], contributors: [], pushers: [], ...made }
       state.requests.set(number, request)
       return request
     },

@@ -23,7 +23,7 @@ export class Approvers {
     return missing.length > 0 ? missing.join('; ') : undefined
   }
 
-  /** Authors cannot approve their own merge requests. */
+  /** Authors cannot approve their own merge requests; the host omits other people who changed the commits. */
   async #listAccounts(request: MergeRequest): Promise<readonly string[]> {
     const known = this.#accounts.get(request.number)
     if (known) return known

@@ -63,7 +63,8 @@ export interface GitHost {
   setStatus(commit: string, status: CommitStatus): Promise<void>
   /**
    * Returns the names of the accounts that approve exactly the newest commit of a merge request, and that may write
-   * to the repository. Approvals of older commits are omitted.
+   * to the repository. Omitted are approvals of older commits, those before the last change of the target branch, and
+   * those of people who pushed, wrote or committed one of the commits, as far as the host tells them.
    */
   listApprovers(request: MergeRequest): Promise<readonly string[]>
   /** Returns true if an account belongs to a team: `ORGANIZATION/TEAM`, or the path of a group. */

@@ -25,6 +25,11 @@ export const reviewIssues = defineIssues({
   REVIEW_TOO_MANY_PAGES: {
     text: (a: { url: string; bound: number }) => `The list ${a.url} of the Git host has more than ${a.bound} pages`,
   },
+  REVIEW_TOO_MANY_COMMITS: {
+    text: (a: { number: number; bound: number }) =>
+      `Merge request ${a.number} has ${a.bound} or more commits, and the Git host does not list who made the others`,
+    hint: () => 'Split the merge request, or squash its commits.',
+  },
   REVIEW_NOT_CONFIGURED: {
     text: (a: { source: string }) => `The source ${a.source} has no access to merge requests`,
     hint: () => 'Add review to the source in the file of code_sources; see docs/merge-requests.md.',

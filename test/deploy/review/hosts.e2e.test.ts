@@ -10,8 +10,9 @@ import { formatCommentMarker } from '../../../src/deploy/review/review-comment.t
 import type { ReviewHost } from '../../../src/deploy/sources/review-access.ts'
 import { readSources } from '../../../src/deploy/sources/sources-file-parser.ts'
 import { loadSettings } from '../../../src/machine/settings/settings.ts'
+import { bitbucketApi, bitbucketServerApi } from '../../support/bitbucket-apis.ts'
 import { type HostApi, openReviewHost, type ReviewHostServer } from '../../support/review-host.ts'
-import { bitbucketApi, bitbucketServerApi, giteaApi, githubApi, gitlabApi } from '../../support/review-host-apis.ts'
+import { giteaApi, githubApi, gitlabApi } from '../../support/review-host-apis.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const folder = scratchFolder('review-hosts')
@@ -165,6 +166,34 @@ describe.each<[ReviewHost, HostApi]>([
       expect(await host.isTeamMember('ops/other', 'bob')).toBe(false)
     },
   )
+
+  it('do not count approvals by people who wrote or pushed commits', async () => {
+    const request = server.add({ head, contributors: ['carol'] })
+    for (const user of ['bob', 'carol']) request.reviews.push({ user, state: 'APPROVED', commit: head })
+    expect(await host.listApprovers(await host.getMergeRequest(1))).toEqual(['bob'])
+    request.pushers.push('bob')
+    // GitHub does not tell who pushed.
+    const left = kind === 'github' ? ['bob'] : []
+    expect(await host.listApprovers(await host.getMergeRequest(1))).toEqual(left)
+  })
+
+  // Bitbucket Data Center does not tell when the target branch changed.
+  it.skipIf(kind === 'bitbucket_server')(
+    'count only approvals after the last change of the target branch',
+    async () => {
+      const request = server.add({ head, isRetargeted: true })
+      request.reviews.push({ user: 'bob', state: 'APPROVED', commit: head, isEarly: true })
+      expect(await host.listApprovers(await host.getMergeRequest(1))).toEqual([])
+      request.reviews.push({ user: 'carol', state: 'APPROVED', commit: head })
+      expect(await host.listApprovers(await host.getMergeRequest(1))).toEqual(['carol'])
+    },
+  )
+
+  it.runIf(kind === 'github')('need a list of all commits', async () => {
+    const request = server.add({ head, contributors: Array.from({ length: 250 }, () => 'alice') })
+    request.reviews.push({ user: 'bob', state: 'APPROVED', commit: head })
+    await expect(host.listApprovers(await host.getMergeRequest(1))).rejects.toThrow('has 250 or more commits')
+  })
 
   it.runIf(kind === 'github' || kind === 'gitea')('forget an approval that was withdrawn', async () => {
     const request = server.add({ head })

@@ -1,10 +1,12 @@
 import type { ExactJson } from '../../../base/json/exact-json.ts'
 import { getNested, getNestedText } from '../../../base/json/nested.ts'
 import { isSafeRef } from '../../../code/git/ref-names.ts'
+import { isAmong, listPeople } from '../contributors.ts'
 import { type GitHost, type GitHostKind, type HostComment, type MergeRequest, statusName } from '../git-host.ts'
 import {
   type ListPage,
   listCommits,
+  readPages,
   requireCommit,
   requireInteger,
   requireList,
@@ -91,13 +93,19 @@ function createPageReader(client: HostClient, path: HostPath) {
   }
 }
 
-async function listApprovers(client: HostClient, path: HostPath, { head }: MergeRequest): Promise<readonly string[]> {
+async function listApprovers(
+  client: HostClient,
+  path: HostPath,
+  { head, target }: MergeRequest,
+): Promise<readonly string[]> {
   const participants = requireList(await client.send(path), 'pullrequests', 'participants')
   const approving = participants.filter((each) => getNested(each, 'approved') === true).map(getAccount)
+  if (approving.length === 0) return []
   const recent = new Set<string | undefined>()
-  // The activity is listed newest first. Approvals count if an update with the newest commit is older than they are,
-  // and no update with another commit is newer.
+  // The activity is listed newest first. Approvals count if an update with the newest commit and the target is
+  // older than they are, and no update with others is newer. The author of the oldest such update pushed the commit.
   let later: (string | undefined)[] = []
+  let pusher: string | undefined
   const read = createPageReader(client, [...path, 'activity'])
   await scanPages<Query>('activity', { pagelen: requestsPerPage }, read, (entries) =>
     entries.some((entry) => {
@@ -105,13 +113,21 @@ async function listApprovers(client: HostClient, path: HostPath, { head }: Merge
       if (approval !== undefined) later.push(getAccount(approval))
       if (getNested(entry, 'update') === undefined) return false
       const updated = getNestedText(entry, 'update', 'source', 'commit', 'hash')
-      if (updated === undefined || !head.startsWith(updated)) return true
+      const isSameTarget = getNestedText(entry, 'update', 'destination', 'branch', 'name') === target
+      if (updated === undefined || !head.startsWith(updated) || !isSameTarget) return true
+      pusher = getNestedText(entry, 'update', 'author', 'account_id')
       for (const account of later) recent.add(account)
       later = []
       return false
     }),
   )
-  return approving.filter((each): each is string => each !== undefined && recent.has(each))
+  const commits = await readPages<Query>(
+    'commits',
+    { pagelen: perPage },
+    createPageReader(client, [...path, 'commits']),
+  )
+  const people = new Set(listPeople([...commits, { pusher }], [['author', 'user', 'account_id'], ['pusher']]))
+  return approving.filter((each): each is string => each !== undefined && recent.has(each) && !isAmong(people, each))
 }
 
 /** Returns the account ID of the user of an entry: names of users are neither unique nor constant. */

@@ -1,6 +1,7 @@
 import { throwIssue } from '../../../base/issue.ts'
 import type { ExactJson } from '../../../base/json/exact-json.ts'
 import { getNested, getNestedText } from '../../../base/json/nested.ts'
+import { isAmong, listPeople } from '../contributors.ts'
 import { type GitHost, type GitHostKind, type HostComment, type MergeRequest, statusName } from '../git-host.ts'
 import {
   type ListPage,
@@ -78,15 +79,35 @@ function openBitbucketServer(client: HostClient, repository: string): GitHost {
         ...requireList(json, 'pull-requests', 'reviewers'),
         ...requireList(json, 'pull-requests', 'participants'),
       ]
-      return people.flatMap((each) => {
-        const isApproving = getNestedText(each, 'status') === 'APPROVED'
-        const isNewest = getNestedText(each, 'lastReviewedCommit') === head
-        return isApproving && isNewest ? requireText(each, 'participants', 'user', 'name') : []
+      const approving = people.filter(
+        (each) => getNestedText(each, 'status') === 'APPROVED' && getNestedText(each, 'lastReviewedCommit') === head,
+      )
+      if (approving.length === 0) return []
+      const pushes = (await readPages('activities', 0, readPage(getPath(number, 'activities')))).filter(isPush)
+      const commits = await readPages('commits', 0, readPage(getPath(number, 'commits')))
+      const contributors = new Set([...listPeople(pushes, [['user', 'name']]), ...listPeople(commits, commitPeople)])
+      return approving.flatMap((each) => {
+        const account = requireText(each, 'participants', 'user', 'name')
+        return isAmong(contributors, account, getNestedText(each, 'user', 'emailAddress')) ? [] : account
       })
     },
     // The requests for groups need the permissions of an administrator.
     isTeamMember: async () => false,
   }
+}
+
+/** People in an entry of the commits: accounts if the host found them by e-mail address, and what Git knows. */
+const commitPeople = [
+  ['author', 'name'],
+  ['author', 'emailAddress'],
+  ['committer', 'name'],
+  ['committer', 'emailAddress'],
+] as const
+
+/** True for an activity by which a person changed the newest commit; others tell that the target branch moved. */
+function isPush(entry: ExactJson): boolean {
+  const isRescope = getNestedText(entry, 'action') === 'RESCOPED'
+  return isRescope && getNestedText(entry, 'fromHash') !== getNestedText(entry, 'previousFromHash')
 }
 
 /** Returns the comment of an activity; undefined for another activity. */

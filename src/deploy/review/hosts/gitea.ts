@@ -1,11 +1,14 @@
 import type { ExactJson } from '../../../base/json/exact-json.ts'
 import { getNested, getNestedText } from '../../../base/json/nested.ts'
+import { getLastTime, isAmong, listPeople } from '../contributors.ts'
 import type { GitHost, GitHostKind } from '../git-host.ts'
 import { type ListPage, readPages, requireInteger, requireList } from '../host-answers.ts'
 import type { HostClient, HostPath } from '../host-client.ts'
 import {
   type AccountDecision,
+  commitPeople,
   createSharedOperations,
+  isReviewOf,
   listApprovingAccounts,
   parseIssueComment,
   parsePullRequest,
@@ -40,12 +43,23 @@ function openGitea(client: HostClient, repository: string): GitHost {
       each(comments.map(parseIssueComment))
     },
     async listApprovers({ number, head }) {
-      const path = [...root, 'pulls', number, 'reviews']
-      const reviews = await readPages('reviews', 1, async (page: number): Promise<ListPage<number>> => {
-        const entries = requireList(await client.send(path, { query: { page, limit } }), 'reviews')
-        return { entries, next: entries.length === 0 ? undefined : page + 1 }
-      })
-      return listApprovingAccounts(reviews.map((review) => toDecision(review, head)))
+      const readAll = (place: string, kind = 'pulls') =>
+        readPages(place, 1, async (page: number): Promise<ListPage<number>> => {
+          const query = { page, limit, ...(place === 'commits' && { files: 'false', verification: 'false' }) }
+          const entries = requireList(await client.send([...root, kind, number, place], { query }), place)
+          return { entries, next: entries.length === 0 ? undefined : page + 1 }
+        })
+      const reviews = await readAll('reviews')
+      if (reviews.length === 0) return []
+      const timeline = await readAll('timeline', 'issues')
+      const find = (kind: string) => timeline.filter((each) => getNestedText(each, 'type') === kind)
+      const targetTime = getLastTime(find('change_target_branch'), 'timeline', 'created_at')
+      const people = new Set([
+        ...listPeople(find('pull_push'), [['user', 'login']]),
+        ...listPeople(await readAll('commits'), commitPeople),
+      ])
+      const approving = listApprovingAccounts(reviews.map((review) => toDecision(review, head, targetTime)))
+      return approving.filter((each) => !isAmong(people, each))
     },
     async isTeamMember(team, account) {
       const [organization = '', name = ''] = team.split('/')
@@ -64,10 +78,10 @@ function openGitea(client: HostClient, repository: string): GitHost {
  * `official` marks reviews of accounts that may approve: those that may write, or those that the protection of the
  * branch names.
  */
-function toDecision(review: ExactJson, head: string): AccountDecision {
+function toDecision(review: ExactJson, head: string, targetTime: number): AccountDecision {
   const state = getNestedText(review, 'state')
   const isValid = getNested(review, 'official') === true && getNested(review, 'dismissed') !== true
-  const isApproving = state === 'APPROVED' && isValid && getNestedText(review, 'commit_id') === head
+  const isApproving = state === 'APPROVED' && isValid && isReviewOf(review, head, targetTime)
   const isDecision = state === 'APPROVED' || state === 'REQUEST_CHANGES'
   return { account: getNestedText(review, 'user', 'login'), isApproving: isDecision ? isApproving : undefined }
 }

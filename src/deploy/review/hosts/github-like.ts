@@ -64,6 +64,20 @@ export interface AccountDecision {
   readonly isApproving: boolean | undefined
 }
 
+/** People in an entry of the commits of a pull request: accounts that the host found by e-mail address, and what Git knows. */
+export const commitPeople = [
+  ['author', 'login'],
+  ['committer', 'login'],
+  ['commit', 'author', 'name'],
+  ['commit', 'committer', 'name'],
+] as const
+
+/** True for the review of a commit that is newer than the last change of the target branch. */
+export function isReviewOf(review: ExactJson, head: string, targetTime: number): boolean {
+  const time = Date.parse(getNestedText(review, 'submitted_at') ?? '')
+  return getNestedText(review, 'commit_id') === head && time > targetTime
+}
+
 /** Returns the accounts whose last decision approves the newest commit. */
 export function listApprovingAccounts(decisions: readonly AccountDecision[]): readonly string[] {
   const last = new Map<string, boolean>()

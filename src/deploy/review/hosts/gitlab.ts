@@ -1,6 +1,7 @@
 import type { ExactJson } from '../../../base/json/exact-json.ts'
 import { getNested, getNestedText } from '../../../base/json/nested.ts'
 import type { HttpQuery } from '../../../network/client/http-client.ts'
+import { getLastTime, isAmong, listPeople } from '../contributors.ts'
 import { type GitHost, type GitHostKind, type MergeRequest, statusName } from '../git-host.ts'
 import {
   getPageQuery,
@@ -76,6 +77,12 @@ function openGitlab(client: HostClient, repository: string): GitHost {
   }
 }
 
+/** The note about a change of the target branch, by a person or because the branch was deleted. */
+const targetChange = /^changed (?:automatically )?target branch\b|\bThis merge request now targets the\b/i
+
+/** People in an entry of the commits: the host tells what Git knows, and no accounts. */
+const commitPeople = [['author_name'], ['committer_name']] as const
+
 /** Query of a list of notes, the oldest first. */
 const oldestFirst = { sort: 'asc', order_by: 'created_at' }
 
@@ -93,14 +100,21 @@ async function listApprovers(
   const approvals = requireList(await client.send([...own, 'approvals']), 'approvals', 'approved_by')
   if (approvals.length === 0) return []
   const since = getHeadTime(await readPages('versions', 1, createPageReader(client, [...own, 'versions'])), head)
-  const notes = approvals.every((each) => getNestedText(each, 'approved_at') !== undefined)
-    ? []
-    : await readPages('notes', 1, createPageReader(client, [...own, 'notes'], oldestFirst))
+  const notes = (await readPages('notes', 1, createPageReader(client, [...own, 'notes'], oldestFirst))).filter(
+    (note) => getNested(note, 'system') === true,
+  )
+  const find = (text: RegExp) => notes.filter((note) => text.test(getNestedText(note, 'body') ?? ''))
+  const targetTime = getLastTime(find(targetChange), 'notes', 'created_at')
+  const people = new Set([
+    ...listPeople(find(/^added \d+ commits?\b/), [['author', 'username']]),
+    ...listPeople(await readPages('commits', 1, createPageReader(client, [...own, 'commits'])), commitPeople),
+  ])
   const accounts: string[] = []
   for (const approval of approvals) {
     const account = requireText(approval, 'approvals', 'user', 'username')
     const time = Date.parse(getNestedText(approval, 'approved_at') ?? findApprovalTime(notes, account) ?? '')
-    if (since === undefined || !(time > since)) continue
+    if (since === undefined || !(time > since && time > targetTime)) continue
+    if (isAmong(people, account, getNestedText(approval, 'user', 'name'))) continue
     const member = [...root, 'members', 'all', requireInteger(approval, 'approvals', 'user', 'id')]
     const level = getNested(await client.find(member), 'access_level')
     if (typeof level === 'number' && level >= developer) accounts.push(account)
@@ -142,7 +156,6 @@ function getHeadTime(versions: readonly ExactJson[], head: string): number | und
 function findApprovalTime(notes: readonly ExactJson[], account: string): string | undefined {
   const own = notes.filter(
     (note) =>
-      getNested(note, 'system') === true &&
       getNestedText(note, 'author', 'username') === account &&
       getNestedText(note, 'body')?.startsWith('approved this merge request') === true,
   )
