@@ -168,6 +168,11 @@ describe('the right to order runs', () => {
     expect(String(allowed.stdout)).toContain('web1: finished with changes')
     const denied = await run(...(await token('query')))
     expect([denied.exitCode, String(denied.stderr)]).toEqual([1, expect.stringContaining('Forbidden request')])
+    const elsewhere = await run(...(await token('run')), '--environment', 'production')
+    expect([elsewhere.exitCode, String(elsewhere.stderr)]).toEqual([
+      1,
+      expect.stringContaining('Only a client certificate may choose the environment'),
+    ])
     const { stdout } = await plumb(['audit', 'log', '--kind', 'run', '--render-as', 'json', ...server.places])
     expect(String(stdout)).toContain('"by":"token \'for-run\'"')
   })
