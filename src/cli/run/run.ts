@@ -45,7 +45,8 @@ prints a line for each change: sent, started, and the result with the commit and
 are listed as such. --noop, --tags and --environment apply to the runs; without them, each node uses its own settings.
 
 Without --server, orders runs of the server on this machine. With --server, authenticates with the certificate of this
-host or with a token of the scope run.
+host or with a token of the scope run. With a token, --query also needs the scope query, and --environment is refused,
+except to name the rollout of --wave.
 
 Ctrl-C stops the runs that have not started and waits for the others; a second Ctrl-C exits at once. With json, prints an
 object for each change. Exits with 0 if all runs succeeded, with 4 if a run had failures, or with 1 if a run did not take

@@ -1,13 +1,11 @@
-import { budgets } from '../../base/budgets/budgets.ts'
-import { createPuppetError, defineIssues, throwIssue } from '../../base/issue.ts'
-import { checkJsonArray, checkJsonObject, checkJsonString, checkOptionalString } from '../../base/json/json-checks.ts'
-import { formatErrorReason } from '../../language/ruby-semantics/errno.ts'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
+import { checkJsonArray, checkJsonString, checkOptionalString } from '../../base/json/json-checks.ts'
+import { queryCertnames } from '../../deploy/rollout/wave-queries.ts'
 import type { NodeStore } from '../../store/node-store.ts'
 
 /** Errors in the selection of nodes. */
 export const selectionIssues = defineIssues({
   NO_STORE_TO_QUERY: { text: (_: object) => 'This server has no store, which a query needs' },
-  RUN_QUERY_FAILED: { text: (a: { why: string }) => `The query for nodes failed: ${a.why}` },
 })
 
 /** The nodes of a batch. Certnames, the results of the query and the nodes of the wave are joined. */
@@ -39,25 +37,13 @@ export function parseNodeSelection(given: Readonly<Record<string, unknown>>): No
   }
 }
 
-/** Returns the certnames of a selection. Throws NO_STORE_TO_QUERY, RUN_QUERY_FAILED, UNKNOWN_WAVE. */
+/** Returns the certnames of a selection. Throws NO_STORE_TO_QUERY, ROLLOUT_QUERY, ROLLOUT_QUERY_SHAPE, UNKNOWN_WAVE. */
 export async function selectNodes(
   { nodes, query, wave, environment }: NodeSelection,
   { store, listWaveNodes }: SelectionSources,
 ): Promise<readonly string[]> {
   const ofWave = wave === undefined ? [] : await listWaveNodes(environment, wave)
-  return [...nodes, ...ofWave, ...(query === undefined ? [] : await queryNodes(query, store))]
-}
-
-async function queryNodes(query: string, store: SelectionSources['store']): Promise<readonly string[]> {
+  if (query === undefined) return [...nodes, ...ofWave]
   if (!store) return throwIssue(selectionIssues.NO_STORE_TO_QUERY, {})
-  const body = JSON.stringify({ query, limit: budgets.order.nodes.bound + 1 })
-  try {
-    const answer = await store.ask({ method: 'POST', path: '', search: '', body })
-    let text = ''
-    for await (const piece of answer?.pieces ?? []) text += piece
-    const rows = checkJsonArray(JSON.parse(text === '' ? '[]' : text), 'the result')
-    return rows.map((row) => checkJsonString(checkJsonObject(row, 'a row')['certname'], 'certname'))
-  } catch (error) {
-    throw createPuppetError(selectionIssues.RUN_QUERY_FAILED, { why: formatErrorReason(error) })
-  }
+  return [...nodes, ...ofWave, ...(await queryCertnames(query, store, 'nodes'))]
 }

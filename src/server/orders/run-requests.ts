@@ -11,6 +11,7 @@ import { formatClientName } from '../http/client.ts'
 import { createPuppetRefusal } from '../http/refusal.ts'
 import { parseNodeSelection, type SelectionSources, selectNodes } from './node-selection.ts'
 import type { RunOrders } from './run-orders.ts'
+import { type AllowedRuns, limitRuns } from './run-rights.ts'
 
 /** Dependencies of the requests. */
 export interface RunRequestParts extends SelectionSources {
@@ -20,13 +21,17 @@ export interface RunRequestParts extends SelectionSources {
 const bounds = { characters: budgets.order.request.bound, items: budgets.order.nodes.bound + 1000, depth: 4 }
 
 /** Handles a request for a batch of runs: `nodes`, `query`, `wave`, `environment`, `noop`, `tags`, `commit`, `at_once`. */
-async function startRuns(asked: unknown, person: string, parts: RunRequestParts): Promise<{ id: string }> {
-  const value = checkJsonObject(asked, 'request')
-  const { at_once: atOnce } = value
+async function startRuns(
+  { request, keepsEnvironment }: AllowedRuns,
+  person: string,
+  parts: RunRequestParts,
+): Promise<{ id: string }> {
+  const { at_once: atOnce, environment, ...instructions } = request
   if (atOnce !== undefined && typeof atOnce !== 'number')
     throwIssue(wireIssues.WIRE_SHAPE, { what: 'at_once', expected: 'a number' })
-  const nodes = await selectNodes(parseNodeSelection(value), parts)
-  return parts.orders.run({ nodes, person, ...parseRunInstructions(value), maxAtOnce: atOnce })
+  const run = parseRunInstructions(keepsEnvironment ? instructions : { ...instructions, environment })
+  const nodes = await selectNodes(parseNodeSelection(request), parts)
+  return parts.orders.run({ nodes, person, ...run, maxAtOnce: atOnce })
 }
 
 function toProgressJson({ atOnce, ...batch }: BatchProgress): Json {
@@ -41,7 +46,10 @@ export function createRunHandler(parts: RunRequestParts): (asked: unknown) => Pr
   const { orders } = parts
   return async (asked) => {
     const { action, id, since, person, request } = checkJsonObject(asked, 'request')
-    if (action === 'start') return startRuns(request, checkJsonString(person, 'person'), parts)
+    if (action === 'start') {
+      const asked = { request: checkJsonObject(request, 'request'), keepsEnvironment: false }
+      return startRuns(asked, checkJsonString(person, 'person'), parts)
+    }
     const batch = parseOrderId(id)
     if (action === 'stop') return (await orders.stop(batch, checkJsonString(person, 'person'))) ?? null
     const found = await orders.progress(batch, typeof since === 'number' ? since : 0)
@@ -59,8 +67,10 @@ const runsPath = '/plumb/v1/runs'
 export function addRunRoutes(server: FastifyInstance, parts: RunRequestParts): void {
   const { orders } = parts
   server.post(runsPath, { bodyLimit: bounds.characters }, async (request, reply) => {
+    const { client } = request.call
     try {
-      const started = await startRuns(parseRequestBody(request), formatClientName(request.call.client), parts)
+      const allowed = limitRuns(checkJsonObject(parseRequestBody(request), 'request'), client)
+      const started = await startRuns(allowed, formatClientName(client), parts)
       return sendJson(reply.code(201), started)
     } catch (error) {
       throw error instanceof PuppetError ? createRunRefusal(error) : error

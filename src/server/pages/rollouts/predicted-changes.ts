@@ -1,4 +1,5 @@
 import { createPageAddress, type Html, html } from '../../../base/text/html.ts'
+import { runCooperatively } from '../../../base/threads/cooperative-tasks.ts'
 import type { PredictedChange } from '../../../deploy/rollout/rollout-document.ts'
 import type { CurrentRollout } from '../../rollouts/rollout-status.ts'
 import type { PageSources } from '../page.ts'
@@ -41,26 +42,25 @@ export async function readChanges(
   environment: string,
   rollout: Pick<CurrentRollout, 'to' | 'begun'>,
 ): Promise<RolloutChanges | undefined> {
-  const members = (await sources.rollouts?.members(environment))?.members
-  if (!members || members.waves.length === 0) return undefined
+  const index = await sources.rollouts?.members(environment)
+  if (!index || index.members.waves.length === 0) return undefined
   const { rows, more } = await queryChangeEvents(sources, rollout)
-  const own = new Set([...members.waves.flat(), ...members.unaffected])
-  const events = rows.filter(({ certname }) => own.has(certname))
-  return { ...compareChanges(events, members.predicted), isPartial: more }
+  const events = rows.filter(({ certname }) => index.waveOf(certname) !== undefined || index.isUnaffected(certname))
+  return { ...(await compareChanges(events, index.members.predicted)), isPartial: more }
 }
 
 /** Compares the resources of events with the predicted ones. */
-export function compareChanges(
+export async function compareChanges(
   events: readonly ChangeEvent[],
   predicted: readonly PredictedChange[] | undefined,
-): Omit<RolloutChanges, 'isPartial'> {
-  const expected = indexPredictions(predicted ?? [])
+): Promise<Omit<RolloutChanges, 'isPartial'>> {
+  const expected = predicted ? await indexPredictions(predicted) : new Map<string, Prediction>()
   const found = new Map<string, { report: string; predicted: Set<string>; others: Set<string> }>()
   for (const { certname, report, resource_type: type, resource_title: title } of events) {
     const resource = `${type}[${title}]`
     const node = found.get(certname) ?? { report, predicted: new Set(), others: new Set() }
     found.set(certname, node)
-    if (expected.get(certname)?.has(resource)) node.predicted.add(resource)
+    if (expected.get(certname)?.some((resources) => resources.has(resource))) node.predicted.add(resource)
     else node.others.add(resource)
   }
   return {
@@ -75,14 +75,34 @@ export function compareChanges(
   }
 }
 
-function indexPredictions(predicted: readonly PredictedChange[]): ReadonlyMap<string, ReadonlySet<string>> {
-  const found = new Map<string, Set<string>>()
-  for (const { nodes, resources } of predicted)
-    for (const node of nodes) {
-      const own = found.get(node) ?? new Set<string>()
-      found.set(node, own)
-      for (const resource of resources) own.add(resource)
+/** The predicted resources of a node, as the sets of its groups, which the nodes of each group share. */
+type Prediction = readonly ReadonlySet<string>[]
+
+/** The predictions of documents, which stay the same for hours while people watch their rollouts. */
+const indexes = new WeakMap<readonly PredictedChange[], Promise<ReadonlyMap<string, Prediction>>>()
+
+/** Returns the predictions by node. Their memory and time grow with the size of the document only. */
+function indexPredictions(predicted: readonly PredictedChange[]): Promise<ReadonlyMap<string, Prediction>> {
+  const index = indexes.get(predicted) ?? runCooperatively(listPredictions(predicted))
+  indexes.set(predicted, index)
+  return index
+}
+
+function* listPredictions(predicted: readonly PredictedChange[]): Generator<void, ReadonlyMap<string, Prediction>> {
+  const found = new Map<string, ReadonlySet<string>[]>()
+  for (const { nodes, resources } of predicted) {
+    const own = new Set<string>()
+    for (const resource of resources) {
+      own.add(resource)
+      yield
     }
+    for (const node of nodes) {
+      const sets = found.get(node)
+      if (sets) sets.push(own)
+      else found.set(node, [own])
+      yield
+    }
+  }
   return found
 }
 

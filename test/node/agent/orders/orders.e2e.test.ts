@@ -93,7 +93,7 @@ describe('plumb run', () => {
     const query = `nodes[certname] { certname ~ "^broken" }`
     await expect.poll(async () => (await order('--query', query)).exitCode, { timeout: 20_000 }).toBe(4)
     expect((await order('--query', 'nodes[certname] { certname = "none" }')).stderr).toContain('No nodes match')
-    expect((await order('--query', 'nodes[')).stderr).toContain('The query for nodes failed')
+    expect((await order('--query', 'nodes[')).stderr).toContain('The query of nodes failed')
     expect((await plumb(['run', ...server.places])).stderr).toContain('No nodes given')
   })
 
@@ -164,10 +164,16 @@ describe('the right to order runs', () => {
   }
 
   it('is the scope of a token, and is recorded in the audit log', async () => {
-    const allowed = await run(...(await token('run')))
+    const withToken = await token('run')
+    const allowed = await run(...withToken)
     expect(String(allowed.stdout)).toContain('web1: finished with changes')
     const denied = await run(...(await token('query')))
     expect([denied.exitCode, String(denied.stderr)]).toEqual([1, expect.stringContaining('Forbidden request')])
+    const elsewhere = await run(...withToken, '--environment', 'production')
+    expect([elsewhere.exitCode, String(elsewhere.stderr)]).toEqual([
+      1,
+      expect.stringContaining('Only a client certificate may choose the environment'),
+    ])
     const { stdout } = await plumb(['audit', 'log', '--kind', 'run', '--render-as', 'json', ...server.places])
     expect(String(stdout)).toContain('"by":"token \'for-run\'"')
   })
