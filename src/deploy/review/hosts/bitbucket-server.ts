@@ -33,17 +33,7 @@ function openBitbucketServer(client: HostClient, repository: string): GitHost {
   const [project = '', name = ''] = repository.split('/')
   const root: HostPath = ['projects', project, 'repos', name]
   const getPath = (number: number, ...more: HostPath): HostPath => [...root, 'pull-requests', number, ...more]
-  const readPage =
-    (path: HostPath) =>
-    async (start: number): Promise<ListPage<number>> => {
-      const place = String(path.at(-1))
-      const json = await client.send(path, { query: { start, limit } })
-      const isLast = getNested(json, 'isLastPage') !== false
-      return {
-        entries: requireList(json, place, 'values'),
-        next: isLast ? undefined : requireInteger(json, place, 'nextPageStart'),
-      }
-    }
+  const readPage = (path: HostPath) => createPageReader(client, path)
   return {
     ...{ syntax: 'plain', maxComment: 32_768, maxDescription: 255 },
     getMergeRequest: async (number) => parsePullRequest(await client.send(getPath(number))),
@@ -93,6 +83,18 @@ function openBitbucketServer(client: HostClient, repository: string): GitHost {
     },
     // The requests for groups need the permissions of an administrator.
     isTeamMember: async () => false,
+  }
+}
+
+function createPageReader(client: HostClient, path: HostPath) {
+  return async (start: number): Promise<ListPage<number>> => {
+    const place = String(path.at(-1))
+    const json = await client.send(path, { query: { start, limit } })
+    const isLast = getNested(json, 'isLastPage') !== false
+    return {
+      entries: requireList(json, place, 'values'),
+      next: isLast ? undefined : requireInteger(json, place, 'nextPageStart'),
+    }
   }
 }
 
