@@ -104,7 +104,8 @@ async function readRows(
   } catch (error) {
     late.abort()
     if (isCatalogIssue(error, rolloutIssues)) throw error
-    fail(error instanceof PuppetError ? error.diagnostic.message : (error as Error).message)
+    const why = error instanceof PuppetError ? error.diagnostic.message : (error as Error).message
+    fail(why.replaceAll('\n', ' '))
   }
 }
 

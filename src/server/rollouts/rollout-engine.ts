@@ -85,7 +85,8 @@ export class RolloutEngine {
   readonly #turn = new Slots({ atOnce: 3 })
   readonly #attempts = new Map<string, number>()
   readonly #preparing = new Map<string, Promise<void>>()
-  #problem: string | undefined
+  /** The last problem of each environment; that of the store has the name ''. */
+  readonly #problems = new Map<string, string>()
   #impact: ComputeRolloutImpact = async () => undefined
   #wake = () => {}
   #running: Promise<void> | undefined
@@ -120,7 +121,7 @@ export class RolloutEngine {
 
   async #run(): Promise<void> {
     while (!this.#closing.signal.aborted) {
-      await this.#round().catch((error) => this.#report(error))
+      await this.#round().catch((error) => this.#report('', error))
       await this.#pause()
     }
   }
@@ -136,10 +137,11 @@ export class RolloutEngine {
   }
 
   /** A persistent problem is logged once. */
-  #report(error: unknown): void {
+  #report(environment: string, error: unknown): void {
     const problem = formatError(error)
-    if (problem !== this.#problem) this.#parts.log('warn', `Rollouts wait: ${problem}`)
-    this.#problem = problem
+    const where = environment === '' ? 'Rollouts wait' : `The rollout of ${environment} waits`
+    if (problem !== this.#problems.get(environment)) this.#parts.log('warn', `${where}: ${problem}`)
+    this.#problems.set(environment, problem)
   }
 
   async #round(): Promise<void> {
@@ -150,7 +152,7 @@ export class RolloutEngine {
     // Side by side, so that a slow environment does not delay the halt of another one.
     await mapConcurrently(table.entries, atOnce, async ({ environment, state }) => {
       if (this.#closing.signal.aborted || !state) return
-      await this.#stepOne(environment, state).catch((error) => this.#report(error))
+      await this.#stepOne(environment, state).catch((error) => this.#report(environment, error))
     })
   }
 
@@ -216,7 +218,7 @@ export class RolloutEngine {
           ]),
         )
         .then((results) => void this.#checked.set(environment, { number, at: now, checks: results.flat() }))
-        .catch((error) => this.#report(error))
+        .catch((error) => this.#report(environment, error))
         .finally(() => this.#checking.delete(environment))
       this.#checking.set(environment, work)
     }
@@ -238,7 +240,7 @@ export class RolloutEngine {
     })
     if (!taken || this.#preparing.has(key)) return
     const work = this.#computeWaves(environment, taken.state.rollout!)
-      .catch((error) => this.#report(error))
+      .catch((error) => this.#report(environment, error))
       .finally(() => {
         this.#preparing.delete(key)
         this.wake()
