@@ -60,7 +60,8 @@ export interface GitHost {
   scanComments(number: number, each: (comments: readonly HostComment[]) => boolean): Promise<void>
   createComment(number: number, text: string): Promise<void>
   editComment(number: number, comment: HostComment, text: string): Promise<void>
-  setStatus(commit: string, status: CommitStatus): Promise<void>
+  /** Sets the status of a commit; `name` distinguishes several of a commit, by default `impactStatus`. */
+  setStatus(commit: string, status: CommitStatus, name?: string): Promise<void>
   /**
    * Returns the names of the accounts that approve exactly the newest commit of a merge request, and that may write
    * to the repository. Omitted are approvals of older commits, those before the last change of the target branch, and
@@ -80,5 +81,6 @@ export interface GitHostKind {
   open(client: HostClient, repository: string): GitHost
 }
 
-/** Name of the status of commits. */
-export const statusName = 'plumbline/impact'
+/** Names of the statuses of commits: the effect on nodes, and the rollout. */
+export const impactStatus = 'plumbline/impact'
+export const rolloutStatus = 'plumbline/rollout'

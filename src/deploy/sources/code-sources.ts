@@ -184,6 +184,11 @@ export class CodeSources {
     return this.getRef(environment).source
   }
 
+  /** Returns the name of the source of an environment; undefined if it has none. */
+  findSource(environment: string): string | undefined {
+    return this.#choice.chosen.get(environment)?.source
+  }
+
   /** Returns the ref of an environment and its source. Throws NO_SOURCE_OF_ENVIRONMENT. */
   getRef(environment: string): ChosenRef {
     return (

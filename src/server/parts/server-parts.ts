@@ -22,7 +22,7 @@ import { environmentsPart } from './environments.ts'
 import { approvalsPart } from './gate/approvals.ts'
 import { gatePart } from './gate/gate.ts'
 import { movedBranchesPart } from './gate/moved-branches.ts'
-import { reviewsPart } from './gate/reviews.ts'
+import { reviewsPart, rolloutStatusesPart } from './gate/reviews.ts'
 import { hourlyUpkeepPart } from './hourly-upkeep.ts'
 import { httpPart, listeningPart } from './http.ts'
 import { identityPart } from './identity.ts'
@@ -91,7 +91,7 @@ export const serverParts = createPartsTable<StartParameters>()
   // Work that starts when the server listens.
   .add(compileAheadPart)
   .add(gatePart)
-  .add(reviewsPart)
+  .add(reviewsPart, rolloutStatusesPart)
   .add(webhooksPart)
   .add(reloadPart)
   .add(rolloutWorkPart)

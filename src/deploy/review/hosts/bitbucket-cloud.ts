@@ -2,7 +2,7 @@ import type { ExactJson } from '../../../base/json/exact-json.ts'
 import { getNested, getNestedText } from '../../../base/json/nested.ts'
 import { isSafeRef } from '../../../code/git/ref-names.ts'
 import { isAmong, listPeople } from '../contributors.ts'
-import { type GitHost, type GitHostKind, type HostComment, type MergeRequest, statusName } from '../git-host.ts'
+import { type GitHost, type GitHostKind, type HostComment, impactStatus, type MergeRequest } from '../git-host.ts'
 import {
   type ListPage,
   listCommits,
@@ -70,10 +70,10 @@ function openBitbucketCloud(client: HostClient, repository: string): GitHost {
     async editComment(number, { id }, text) {
       await client.send(getPath(number, 'comments', id), { method: 'PUT', body: { content: { raw: text } } })
     },
-    async setStatus(commit, { state, description, url }) {
+    async setStatus(commit, { state, description, url }, name = impactStatus) {
       const body = {
-        key: statusName,
-        name: statusName,
+        key: name,
+        name,
         state: states[state],
         description,
         ...(url !== undefined && { url }),

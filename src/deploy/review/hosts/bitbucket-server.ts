@@ -2,7 +2,7 @@ import { throwIssue } from '../../../base/issue.ts'
 import type { ExactJson } from '../../../base/json/exact-json.ts'
 import { getNested, getNestedText } from '../../../base/json/nested.ts'
 import { isAmong, listPeople } from '../contributors.ts'
-import { type GitHost, type GitHostKind, type HostComment, type MergeRequest, statusName } from '../git-host.ts'
+import { type GitHost, type GitHostKind, type HostComment, impactStatus, type MergeRequest } from '../git-host.ts'
 import {
   type ListPage,
   listCommits,
@@ -58,9 +58,9 @@ function openBitbucketServer(client: HostClient, repository: string): GitHost {
     async editComment(number, { id, version = 0 }, text) {
       await client.send(getPath(number, 'comments', id), { method: 'PUT', body: { text, version } })
     },
-    async setStatus(commit, { state, description, url }) {
+    async setStatus(commit, { state, description, url }, name = impactStatus) {
       const link = url ?? client.getUrl([...root, 'commits', commit]).href
-      const body = { key: statusName, name: statusName, state: states[state], description, url: link }
+      const body = { key: name, name, state: states[state], description, url: link }
       await client.send([...root, 'commits', commit, 'builds'], { method: 'POST', body })
     },
     async listApprovers({ number, head }) {

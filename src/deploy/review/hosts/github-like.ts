@@ -1,6 +1,6 @@
 import type { ExactJson } from '../../../base/json/exact-json.ts'
 import { getNested, getNestedText } from '../../../base/json/nested.ts'
-import { type GitHost, type HostComment, type MergeRequest, statusName } from '../git-host.ts'
+import { type GitHost, type HostComment, impactStatus, type MergeRequest } from '../git-host.ts'
 import { listCommits, requireCommit, requireInteger, requireText } from '../host-answers.ts'
 import type { HostClient, HostPath } from '../host-client.ts'
 
@@ -22,8 +22,8 @@ export function createSharedOperations(
     async editComment(_, { id }, body) {
       await client.send([...root, 'issues', 'comments', id], { method: 'PATCH', body: { body } })
     },
-    async setStatus(commit, { state, description, url }) {
-      const body = { state, description, context: statusName, ...(url !== undefined && { target_url: url }) }
+    async setStatus(commit, { state, description, url }, name = impactStatus) {
+      const body = { state, description, context: name, ...(url !== undefined && { target_url: url }) }
       await client.send([...root, 'statuses', commit], { method: 'POST', body })
     },
   }

@@ -2,7 +2,7 @@ import type { ExactJson } from '../../../base/json/exact-json.ts'
 import { getNested, getNestedText } from '../../../base/json/nested.ts'
 import type { HttpQuery } from '../../../network/client/http-client.ts'
 import { getLastTime, isAmong, listPeople } from '../contributors.ts'
-import { type GitHost, type GitHostKind, type MergeRequest, statusName } from '../git-host.ts'
+import { type GitHost, type GitHostKind, impactStatus, type MergeRequest } from '../git-host.ts'
 import {
   getPageQuery,
   listCommits,
@@ -57,10 +57,10 @@ function openGitlab(client: HostClient, repository: string): GitHost {
     async editComment(number, { id }, body) {
       await client.send(getPath(number, 'notes', id), { method: 'PUT', body: { body } })
     },
-    async setStatus(commit, { state, description, url }) {
+    async setStatus(commit, { state, description, url }, name = impactStatus) {
       const body = {
         state: states[state],
-        name: statusName,
+        name,
         description,
         ...(url !== undefined && { target_url: url }),
       }

@@ -1,6 +1,8 @@
 import { Reviews } from '../../review/reviews.ts'
+import { RolloutStatuses } from '../../review/rollout-statuses.ts'
 import { codePart } from '../code.ts'
 import { definePart } from '../part.ts'
+import { rolloutsPart } from '../rollouts/rollouts.ts'
 import { approvalsPart } from './approvals.ts'
 import { gatePart } from './gate.ts'
 
@@ -18,5 +20,25 @@ export const reviewsPart = definePart(
       log: (level, message) => log[level](message),
     })
     return { value: reviews, close: () => reviews.close() }
+  },
+)
+
+/** Statuses of rollouts at their commits on the Git hosts. */
+export const rolloutStatusesPart = definePart(
+  'rolloutStatuses',
+  [codePart, approvalsPart, rolloutsPart],
+  ({ log, code: { sources }, approvals, rollouts }) => {
+    if (!sources || !approvals) return {}
+    const statuses = new RolloutStatuses({
+      findSource(environment) {
+        const name = sources.findSource(environment)
+        return sources.all.find((source) => source.name === name && source.review)
+      },
+      openHost: approvals.openHost,
+      toSourceCommit: (commit) => approvals.gate.toSourceCommit(commit),
+      warn: (message) => log.warn(message),
+    })
+    rollouts.onStep((taken) => statuses.publish(taken))
+    return {}
   },
 )
