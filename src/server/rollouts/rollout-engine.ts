@@ -219,7 +219,10 @@ export class RolloutEngine {
         )
         .then((results) => void this.#checked.set(environment, { number, at: now, checks: results.flat() }))
         .catch((error) => this.#report(environment, error))
-        .finally(() => this.#checking.delete(environment))
+        .finally(() => {
+          this.#checking.delete(environment)
+          this.wake()
+        })
       this.#checking.set(environment, work)
     }
     return { checks: known?.checks ?? [], isChecked: known !== undefined && known.at >= wave.at }

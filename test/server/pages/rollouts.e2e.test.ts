@@ -123,7 +123,7 @@ describe('the pages of rollouts', () => {
     await report(failing, { 'Package[nginx]': { property: 'ensure', status: 'failure', message: `no ${hostile}` } })
     const { text } = await eventually(
       () => get('/ui/rollouts/production'),
-      ({ text: page }) => page.includes(`no ${escaped}`) && page.includes('3</td>'),
+      ({ text: page }) => [`no ${escaped}`, '3</td>', 'rollout_hosts'].every((part) => page.includes(part)),
     )
     expect(text).toContain('Rollout 1 of production')
     expect(text).toContain('2 nodes have the same catalog with this commit')
