@@ -8,7 +8,7 @@ export const smallTypes: Manifests = {
     notify { 'in main': }`,
   'a stage that is not there': "class a { notify { 'in a': } } class { 'a': stage => none }",
   'schedules of all kinds': `
-    schedule { 'never': period => never } schedule { 'now': range => '0 - 23', period => daily, repeat => 4 }
+    schedule { 'never': period => never } schedule { 'now': range => '0 - 23:59:59', period => daily, repeat => 4 }
     schedule { 'days': weekday => ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] }
     notify { 'a': schedule => 'never' } notify { 'b': schedule => 'now' } notify { 'c': schedule => 'days' }
     notify { 'd': schedule => 'puppet' } notify { 'e': schedule => 'hourly' }`,
