@@ -34,13 +34,13 @@ function filesBelow(folder: string, end: string): string[] {
     .sort()
 }
 
-/** What follows `plumb` in a line, up to the mark that closes it or the next command. */
+/** What follows `plumb` in a line, up to the mark that closes it, a pipe or the next command. */
 function commandLines(text: string): string[] {
   return Array.from(text.matchAll(/(^|[\s'"`(])plumb (?=[a-z-])(?!line\b)/g), ({ 0: start, 1: mark = '', index }) => {
     const rest = text.slice(index + start.length)
     const quote = /['"`]/.test(mark) ? rest.indexOf(mark) : -1
     const whole = quote === -1 ? rest : rest.slice(0, quote)
-    return whole.split(/\bplumb (?=[a-z])| # /)[0]!.trim()
+    return whole.split(/\bplumb (?=[a-z])| # | \| /)[0]!.trim()
   })
 }
 

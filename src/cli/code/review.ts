@@ -27,7 +27,7 @@ const options = [
 /** The command `plumb code review`. */
 export const codeReview = defineCommand({
   name: 'review',
-  summary: 'Publish the effect of a merge request on all nodes as a comment and a commit status.',
+  summary: 'Comment on a merge request with its effect on all nodes.',
   description: `The running server compares the catalogs of its nodes at the newest commit of the merge request with those at the
 commit from which it branched, and writes one comment, which later reviews edit. The source needs the key 'review' in the
 code_sources file. Webhooks start the same review, except for merge requests from forks: read their changes first.

@@ -16,6 +16,9 @@ const options = [
   renderAs,
 ] as const satisfies readonly Option[]
 
+const formatExample = (name: PersonAction) =>
+  ['plumb rollout', name, "production --message 'see ticket 4711'"].join(' ')
+
 /** A command that takes a step of a rollout. */
 function defineAction(name: PersonAction, summary: string, description: string): CliCommand {
   return defineCommand({
@@ -26,7 +29,7 @@ function defineAction(name: PersonAction, summary: string, description: string):
 Without an environment, applies to the only environment that has a rollout. The audit log records the user. With --number,
 a push that started another rollout in between makes the command fail.
 
-  plumb rollout ${name} production --message 'see ticket 4711'`,
+  ${formatExample(name)}`,
     usage: '[environment]',
     options,
     async run({ args, options: { message, number: given, renderAs: format }, settings, io }) {
