@@ -162,7 +162,8 @@ async function advanceIdCounters(database: Database): Promise<void> {
     return
   }
   for (const { name, columns } of await listTables(database)) {
-    if (columns[0]?.name !== 'id') continue
+    // The ids of orders are texts, and have no counter.
+    if (columns[0]?.name !== 'id' || columns[0].kind !== 'integer') continue
     const highest = name === 'nodes' ? last : sql`(select max(id) from ${sql.table(name)})`
     await database.all(
       sql`select setval(pg_get_serial_sequence(${name}, 'id'), coalesce(${highest}, 1), ${highest} is not null)`,
