@@ -155,7 +155,10 @@ export class Rollouts {
     const { state } = table.get(environment)
     // During a rollout, another server may have taken the commit back meanwhile.
     const isStale = isActive(state?.rollout) && this.#options.isShared && table.ageMs > staleMs
-    if (!table.isRead || isStale || this.#early.has(environment))
+    const early = this.#early.get(environment)
+    // Without a plan, nodes receive the served commit, also while the store is away.
+    if (early && !early.plan && !state) return undefined
+    if (!table.isRead || isStale || early)
       throwIssue(rolloutStateIssues.ROLLOUT_UNAVAILABLE, { environment, why: 'the store cannot be read' })
     if (!state) return undefined
     try {
