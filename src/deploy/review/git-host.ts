@@ -15,7 +15,7 @@ export interface MergeRequest {
   readonly ref: string
   /** True if the commits come from another repository, or from an unknown one. */
   readonly isFork: boolean
-  /** Commits that the host created on the target branch when it merged the request, as far as it tells them. */
+  /** Commits that the host created on the target branch when it merged the request, as far as its API lists them. */
   readonly results: readonly string[]
 }
 
@@ -65,7 +65,7 @@ export interface GitHost {
   /**
    * Returns the names of the accounts that approve exactly the newest commit of a merge request, and that may write
    * to the repository. Omitted are approvals of older commits, those before the last change of the target branch, and
-   * those of people who pushed, wrote or committed one of the commits, as far as the host tells them.
+   * those of people who pushed, wrote or committed one of the commits, as far as the API of the host lists them.
    */
   listApprovers(request: MergeRequest): Promise<readonly string[]>
   /** Returns true if an account belongs to a team: `ORGANIZATION/TEAM`, or the path of a group. */
@@ -81,6 +81,8 @@ export interface GitHostKind {
   open(client: HostClient, repository: string): GitHost
 }
 
-/** Names of the statuses of commits: the effect on nodes, and the rollout. */
+/** Name of the status of a commit that shows its effect on nodes. */
 export const impactStatus = 'plumbline/impact'
+
+/** Name of the status of a commit that shows its rollout. */
 export const rolloutStatus = 'plumbline/rollout'
