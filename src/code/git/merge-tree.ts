@@ -10,7 +10,7 @@ export async function readTreeId(place: GitPlace, commit: string): Promise<strin
 }
 
 /**
- * Returns the ID of the tree that a merge of two commits has; undefined if they conflict. Git before 2.38 cannot
+ * Returns the tree ID of the merge of two commits; undefined if they conflict. Git before 2.38 cannot
  * compute it, and the result is undefined, too, unless one commit contains the other.
  */
 export async function computeMergeTree(place: GitPlace, one: string, other: string): Promise<string | undefined> {

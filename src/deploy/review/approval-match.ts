@@ -18,7 +18,7 @@ export interface KnownImpact {
   readonly untested: number | undefined
 }
 
-/** Returns the effect on nodes that a finding tells. Nodes are untested if the server does not know their requests. */
+/** Returns the effect on nodes in a finding. Nodes are untested if the server does not know their requests. */
 export function toKnownImpact(finding: GateFinding | undefined): KnownImpact {
   if (!finding || finding.isFirst) return { impact: undefined, untested: undefined }
   const untested = finding.untried.filter(({ reason }) => reason === 'gate_nodes' || reason === 'no_request')

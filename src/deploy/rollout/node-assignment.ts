@@ -1,5 +1,5 @@
 import type { MemberIndex } from './rollout-document.ts'
-import { type EnvironmentRollout, isActive } from './rollout-state.ts'
+import { type EnvironmentRollout, isActive, type Rollout } from './rollout-state.ts'
 
 /**
  * The commits that a node may receive, in the order of preference. After the first one follows the stable commit, for
@@ -34,7 +34,7 @@ function listEarlierCommits({
 }
 
 interface NodeOfRollout {
-  readonly rollout: Pick<NonNullable<EnvironmentRollout['rollout']>, 'phase' | 'started'>
+  readonly rollout: Pick<Rollout, 'phase' | 'started'>
   readonly index: MemberIndex
   readonly certname: string
 }
@@ -59,7 +59,10 @@ export function listPreviousCommits(
   const found = new Map<string, string[]>()
   for (const certname of new Set([...waves.flat(), ...unaffected, ...Object.values(previous).flat()])) {
     const [commit = state.stable] = getAssignedCommits(state, index, certname)
-    if (commit !== state.stable) found.set(commit, [...(found.get(commit) ?? []), certname])
+    if (commit === state.stable) continue
+    const nodes = found.get(commit) ?? []
+    nodes.push(certname)
+    found.set(commit, nodes)
   }
   return Object.fromEntries(found)
 }

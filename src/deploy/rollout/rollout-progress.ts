@@ -26,7 +26,7 @@ const reportSeconds = 3600
 /** The reason why the next wave has not started. */
 export type Waiting = 'reports' | 'approval' | 'window' | 'frozen'
 
-/** The next step of a running rollout, or what it waits for. */
+/** The next step of a running rollout, or the reason why there is none yet. */
 export function advanceRollout(
   state: EnvironmentRollout & { readonly rollout: Rollout },
   index: MemberIndex,
@@ -37,8 +37,8 @@ export function advanceRollout(
   // Without waves, the document is not the one of the prepared rollout.
   if (waves.length !== plan.waves.length) return 'reports'
   const measured = measureWaves(rollout, index, observed.health)
-  const reason =
-    findFirst(measured, ({ wave, health }) => findHaltReason(wave.name, health, plan.halt)) ?? observed.failedCheck
+  const reasons = measured.map(({ wave, health }) => findHaltReason(wave.name, health, plan.halt))
+  const reason = reasons.find((each) => each !== undefined) ?? observed.failedCheck
   if (reason !== undefined) return halt(state, index, { reason, at: observed.now })
   const current = measured.at(-1)
   if (current && !(observed.isChecked && isWaveOver(current, observed.now))) return 'reports'
@@ -109,12 +109,4 @@ function halt(
   const step: RolloutStep = { at, action: 'halt', wave, reason }
   if (plan.onHalt === 'pause') return takeStep(state, step, { phase: 'paused', reason })
   return endRollout(state, step, { phase: 'halted', reason })
-}
-
-function findFirst<Item, Result>(items: readonly Item[], find: (item: Item) => Result | undefined): Result | undefined {
-  for (const item of items) {
-    const found = find(item)
-    if (found !== undefined) return found
-  }
-  return undefined
 }

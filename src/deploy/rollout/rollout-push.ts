@@ -1,5 +1,5 @@
 import type { RolloutPlan } from './rollout-plan.ts'
-import { type EnvironmentRollout, isActive, type Rollout, type RolloutStep } from './rollout-state.ts'
+import { type EnvironmentRollout, isActive, type QueuedPush, type Rollout, type RolloutStep } from './rollout-state.ts'
 import { archiveRollout, endRollout, type SteppedState } from './rollout-steps.ts'
 
 /** A new commit of an environment. */
@@ -37,11 +37,27 @@ export function applyPush(
     const step: RolloutStep = { at: now, action: 'queue', reason: commit }
     return { state: markSeen({ ...before, queued: { commit, plan } }, commit), step, begins: false }
   }
+  return replaceRollout(before, push)
+}
+
+/** Decides about the push that waited for the end of a rollout. */
+export function applyQueuedPush(
+  { queued, ...state }: EnvironmentRollout & { readonly queued: QueuedPush },
+  now: number,
+): PushResult {
+  const { commit, plan } = queued
+  if (isCovered(state, commit)) return { state, step: undefined, begins: false }
+  return replaceRollout(state, { commit, plan, now })
+}
+
+/** Ends the rollout of a state, if there is one, and begins that of a push. */
+function replaceRollout(before: EnvironmentRollout, push: Omit<PushedCommit, 'old'>): PushResult {
+  const { commit, plan, now } = push
   const { state: ended, step } = supersede(before, commit, now)
   const { queued: _, ...archived } = markSeen(archiveRollout(ended), commit)
   if (!plan || commit === before.stable) return { state: { ...archived, stable: commit }, step, begins: false }
-  const begun = beginRollout(archived, { number: (current?.number ?? archived.history[0]?.number ?? 0) + 1, ...push })
-  return { ...begun, begins: true }
+  const last = before.rollout?.number ?? archived.history[0]?.number ?? 0
+  return { ...beginRollout(archived, { number: last + 1, commit, now }), begins: true }
 }
 
 /** Number of pushed commits that are remembered. */

@@ -56,7 +56,7 @@ interface Verdict {
 const patienceMs = 5000
 /** Time in milliseconds after which a rejected move is checked again, since nodes and facts change. */
 const holdsMs = 55_000
-/** The same for a move that lacks approvals, of which a webhook tells. */
+/** Time in milliseconds after which a move without approvals is checked again: a webhook announces an approval. */
 const approvalHoldsMs = 5000
 
 /**

@@ -48,7 +48,7 @@ export interface ReviewedCommits {
 /** Tests pushes one at a time, on threads with a lower priority than agents' requests. */
 export function createGate(parts: GateParts): ServerGate {
   const turn = new Slots({ atOnce: 1 })
-  /** Tests commits of the repository also where the gate is off, since the effect on nodes is of interest. */
+  /** Tests commits of the repository, also if the gate is off: reviews and approvals need the effect on nodes. */
   const testCommits = async (pushed: readonly PushedRef[], gone: AbortSignal) => {
     const { repository, settings } = parts
     if (repository === undefined || !canRunGate(parts)) return undefined

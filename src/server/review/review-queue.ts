@@ -11,8 +11,8 @@ export interface ReviewRunner {
 }
 
 /**
- * Reviews of merge requests in the background, one at a time. A merge request waits once, however many webhooks tell
- * of it, since its review begins with the newest commit.
+ * Reviews of merge requests in the background, one at a time. A merge request is queued once, for any number of its
+ * webhooks, since its review begins with the newest commit.
  */
 export class ReviewQueue {
   readonly #runner: ReviewRunner

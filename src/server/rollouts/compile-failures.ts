@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { MemberIndex } from '../../deploy/rollout/rollout-document.ts'
 import type { Rollout } from '../../deploy/rollout/rollout-state.ts'
 import type { NodeReport } from './rollout-observation.ts'
-import type { ComputeRolloutImpact } from './rollout-preparation.ts'
+import type { CommitComparison } from './rollout-preparation.ts'
 
 /** Largest number of nodes that are compiled at a time to confirm their failure. */
 const maxNodes = 20
@@ -15,11 +15,11 @@ const maxKnown = 10_000
  * rollout.
  */
 export class CompileFailures {
-  readonly #impact: ComputeRolloutImpact
+  readonly #impact: CommitComparison['impact']
   /** By environment, rollout and node: true if the catalog does not compile. */
   readonly #known = new LRUCache<string, boolean>({ max: maxKnown })
 
-  constructor(impact: ComputeRolloutImpact) {
+  constructor(impact: CommitComparison['impact']) {
     this.#impact = impact
   }
 
@@ -38,10 +38,10 @@ export class CompileFailures {
     const isOpen = (certname: string) => !index.failures.broken.has(certname) && !this.#known.has(keyOf(certname))
     const open = claimed.filter(isOpen).slice(0, maxNodes)
     if (open.length > 0) {
-      const computed = await this.#impact({ environment, from, to, only: open })
-      const { broken = [], failing = [], unchecked = [] } = computed?.impact ?? {}
+      const impact = await this.#impact({ environment, from, to, nodes: open })
+      const { broken = [], failing = [], unchecked = [] } = impact ?? {}
       const failed = new Set([...broken, ...failing].flatMap(({ nodes }) => nodes).concat(unchecked))
-      for (const certname of open) this.#known.set(keyOf(certname), computed === undefined || failed.has(certname))
+      for (const certname of open) this.#known.set(keyOf(certname), impact === undefined || failed.has(certname))
     }
     const { broken: known } = index.failures
     const isConfirmed = (certname: string) => known.has(certname) || this.#known.get(keyOf(certname)) === true

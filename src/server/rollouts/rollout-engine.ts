@@ -5,6 +5,7 @@ import { type HealthCheckSettings, type HealthResult, runHealthChecks } from '..
 import type { MemberIndex } from '../../deploy/rollout/rollout-document.ts'
 import type { HaltConditions } from '../../deploy/rollout/rollout-plan.ts'
 import { advanceRollout, type Waiting } from '../../deploy/rollout/rollout-progress.ts'
+import { applyQueuedPush } from '../../deploy/rollout/rollout-push.ts'
 import {
   type EnvironmentRollout,
   isActive,
@@ -18,9 +19,9 @@ import type { NodeStore } from '../../store/node-store.ts'
 import { CompileFailures } from './compile-failures.ts'
 import { runHaltQuery } from './halt-query.ts'
 import type { NodeReport, RolloutObservation } from './rollout-observation.ts'
-import { type ComputeRolloutImpact, type PreparationParts, prepareMembers } from './rollout-preparation.ts'
+import { type CommitComparison, type PreparationParts, prepareMembers } from './rollout-preparation.ts'
 import type { RolloutTable } from './rollout-table.ts'
-import { pushCommit, type Rollouts } from './rollouts.ts'
+import { addMembers, type Rollouts } from './rollouts.ts'
 
 /** Dependencies of the engine. */
 export interface EngineParts {
@@ -87,18 +88,18 @@ export class RolloutEngine {
   readonly #preparing = new Map<string, Promise<void>>()
   /** The last problem of each environment; that of the store has the name ''. */
   readonly #problems = new Map<string, string>()
-  #impact: ComputeRolloutImpact = async () => undefined
+  #comparison: CommitComparison = { impact: async () => undefined, haveDifferentFetchedFiles: async () => true }
   #wake = () => {}
   #running: Promise<void> | undefined
 
   constructor(parts: EngineParts) {
     this.#parts = parts
-    this.#failures = new CompileFailures((commits) => this.#impact(commits))
+    this.#failures = new CompileFailures((commits) => this.#comparison.impact(commits))
   }
 
-  /** Starts the rounds. `impact` computes the impact of a commit on the nodes. */
-  begin(impact: ComputeRolloutImpact): void {
-    this.#impact = impact
+  /** Starts the rounds. */
+  begin(comparison: CommitComparison): void {
+    this.#comparison = comparison
     this.#running = this.#run()
   }
 
@@ -253,7 +254,7 @@ export class RolloutEngine {
 
   async #computeWaves(environment: string, { number, from, to }: Rollout): Promise<void> {
     const { rollouts, table, askings, store, nodeTtl } = this.#parts
-    const preparation = { askings, store, nodeTtl, impact: this.#impact }
+    const preparation = { askings, store, nodeTtl, comparison: this.#comparison }
     const before = await table.members(environment)
     if (!before) return
     const members = await prepareMembers({ environment, from, to }, before.members, preparation).catch(
@@ -289,14 +290,10 @@ export class RolloutEngine {
   }
 
   /** Begins the rollout of a push that waited for the end of another one. */
-  async #beginQueued(environment: string, { commit, plan }: QueuedPush): Promise<void> {
+  async #beginQueued(environment: string, { commit }: QueuedPush): Promise<void> {
     await this.#parts.rollouts.change(environment, (state, { now }) => {
       if (!state || state.queued?.commit !== commit || isActive(state.rollout)) return undefined
-      const { queued: _, seen: __, ...rest } = state
-      const push = { commit, old: state.stable, plan, now }
-      const begun = pushCommit({ state: { ...rest, seen: [] }, index: undefined }, push)
-      const seen = state.seen ?? []
-      return begun ? { ...begun, state: { ...begun.state, seen } } : { state: { ...rest, seen }, step: undefined }
+      return addMembers(applyQueuedPush({ ...state, queued: state.queued }, now), state.queued.plan)
     })
   }
 }

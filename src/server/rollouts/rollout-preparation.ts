@@ -7,12 +7,17 @@ import { assignWavesInSlices } from '../../deploy/rollout/wave-members.ts'
 import { queryWaves, readRolloutNodes } from '../../deploy/rollout/wave-queries.ts'
 import { createRowReader } from '../../store/node-rows.ts'
 import type { NodeStore } from '../../store/node-store.ts'
-import type { CommitImpact, ServedCommits } from '../gate/commit-impact.ts'
+import type { ServedCommits } from '../gate/commit-impact.ts'
 import { readNodeList } from '../gate/node-list.ts'
 import type { Services } from '../services/services.ts'
 
-/** The impact of a new commit of an environment; undefined if no node can be compiled. */
-export type ComputeRolloutImpact = (commits: ServedCommits) => Promise<CommitImpact | undefined>
+/** Compares two commits of an environment. */
+export interface CommitComparison {
+  /** Computes the impact on some nodes; undefined if no node can be compiled. */
+  impact(commits: ServedCommits & { readonly nodes: readonly string[] }): Promise<Impact | undefined>
+  /** Returns true if files differ that agents fetch beside their catalog. */
+  haveDifferentFetchedFiles(commits: ServedCommits): Promise<boolean>
+}
 
 /** Dependencies of the preparation. */
 export interface PreparationParts {
@@ -20,7 +25,7 @@ export interface PreparationParts {
   readonly store: Pick<NodeStore, 'ask'>
   /** Milliseconds after which a node's run in an environment is ignored; 0 for never. */
   readonly nodeTtl: number
-  readonly impact: ComputeRolloutImpact
+  readonly comparison: CommitComparison
 }
 
 /** Resources named in a predicted change. */
@@ -31,22 +36,23 @@ const maxPredictedResources = 1000
  * ROLLOUT_QUERY if the query of a wave fails.
  */
 export async function prepareMembers(
-  { environment, from, to }: { readonly environment: string; readonly from: string; readonly to: string },
+  commits: ServedCommits,
   before: RolloutMembers,
-  { askings, store, nodeTtl, impact: computeImpact }: PreparationParts,
+  { askings, store, nodeTtl, comparison }: PreparationParts,
 ): Promise<RolloutMembers> {
   const { plan, previous } = before
+  const { environment } = commits
   const known = await readNodeList({ askings, store, now: Date.now(), ttl: nodeTtl })
   const { nodes } = selectNodes(known, { environment, needsRequest: false })
   const queried = await queryWaves(plan, store)
   const described = await readRolloutNodes(plan, nodes, store)
   const assigned = await runCooperatively(assignWavesInSlices(plan, described, queried))
-  const computed = await computeImpact({ environment, from, to })
-  const { impact } = computed ?? {}
+  const { nodes: compiled } = selectNodes(known, { environment, needsRequest: true })
+  const impact = await comparison.impact({ ...commits, nodes: compiled })
   // A node with the commit of a superseded rollout changes, even if its catalog of the stable commit is the same.
   const kept = new Set(Object.values(previous).flat())
-  const isUnchanged = computed && !computed.changesFetchedFiles
-  const equal = isUnchanged ? [...computed.impact.unaffected, ...computed.impact.same] : []
+  const canBeUnaffected = impact && !(await comparison.haveDifferentFetchedFiles(commits))
+  const equal = canBeUnaffected ? [...impact.unaffected, ...impact.same] : []
   const unaffected = equal.filter((node) => !kept.has(node)).sort()
   const isUnaffected = new Set(unaffected)
   const waves: string[][] = plan.waves.map(() => [])
@@ -57,7 +63,7 @@ export async function prepareMembers(
     broken: impact?.broken.flatMap((group) => group.nodes) ?? [],
     failing: [
       ...new Set([
-        ...(await listFailingNodes(store, from)),
+        ...(await listFailingNodes(store, commits.from)),
         ...(impact?.failing.flatMap((group) => group.nodes) ?? []),
       ]),
     ],

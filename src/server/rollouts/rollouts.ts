@@ -5,10 +5,10 @@ import type { BranchMove } from '../../code/environments/git/git-environments-op
 import { environmentIssues } from '../../code/environments/issues.ts'
 import { getAssignedCommits, listPreviousCommits } from '../../deploy/rollout/node-assignment.ts'
 import { type ActionRequest, takeAction } from '../../deploy/rollout/rollout-actions.ts'
-import type { MemberIndex, RolloutMembers } from '../../deploy/rollout/rollout-document.ts'
+import type { RolloutMembers } from '../../deploy/rollout/rollout-document.ts'
 import { parseRolloutPlan, rolloutFile } from '../../deploy/rollout/rollout-file.ts'
 import type { RolloutPlan } from '../../deploy/rollout/rollout-plan.ts'
-import { applyPush, type PushedCommit } from '../../deploy/rollout/rollout-push.ts'
+import { applyPush, type PushResult } from '../../deploy/rollout/rollout-push.ts'
 import {
   type EnvironmentRollout,
   isActive,
@@ -63,11 +63,6 @@ export class Rollouts {
 
   constructor(options: RolloutOptions) {
     this.#options = options
-  }
-
-  /** The rows of rollouts; undefined without a store that has them. */
-  get table(): RolloutTable | undefined {
-    return this.#table
   }
 
   /** Calls `listener` after each step that this server took. */
@@ -232,7 +227,9 @@ export class Rollouts {
       const { gone, ...rest } = found ?? {}
       const state = found && (rest as EnvironmentRollout)
       const index = state && isActive(state.rollout) ? await table.members(environment) : undefined
-      const pushed = pushCommit({ state, index }, { commit, old, plan, now })
+      const result = applyPush(state, { commit, old, plan, now }, index?.members.plan.onPush)
+      const pushed =
+        result && (plan ? addMembers(result, plan, state ? listPreviousCommits(state, index) : {}) : result)
       return pushed ?? (gone !== undefined && state ? { state, step: undefined } : undefined)
     })
   }
@@ -252,17 +249,14 @@ function readPlan({ code: { tree } }: Environment): RolloutPlan | undefined {
   return bytes && parseRolloutPlan(Buffer.from(bytes).toString(), rolloutFile)
 }
 
-/** Applies a push to a state; a new rollout receives a document with its plan and the nodes that keep another commit. */
-export function pushCommit(
-  { state, index }: { readonly state: EnvironmentRollout | undefined; readonly index: MemberIndex | undefined },
-  push: PushedCommit,
-): StateChange | undefined {
-  const result = applyPush(state, push, index?.members.plan.onPush)
-  if (!result?.begins) return result
-  const previous = state ? listPreviousCommits(state, index) : {}
-  const members: RolloutMembers = {
-    ...{ plan: push.plan!, waves: [], unaffected: [], broken: [], failing: [], previous, predicted: undefined },
-  }
+/** Adds the first document of a rollout that a push begins: its plan, and the nodes that keep another commit. */
+export function addMembers(
+  result: PushResult,
+  plan: RolloutPlan,
+  previous: RolloutMembers['previous'] = {},
+): StateChange {
+  if (!result.begins) return result
+  const members = { plan, waves: [], unaffected: [], broken: [], failing: [], previous, predicted: undefined }
   const rollout = { ...result.state.rollout!, kept: Object.keys(previous) }
   return { ...result, state: { ...result.state, rollout }, members }
 }

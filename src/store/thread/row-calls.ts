@@ -1,14 +1,20 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { budgets } from '../../base/budgets/budgets.ts'
 import { unpackError } from '../../base/threads/packed-error.ts'
 import type { OrderRows } from '../orders/order-rows.ts'
 import type { RolloutRows } from '../rollouts/rollout-rows.ts'
 import type { RowCall, RowOutcome, RowSets } from './messages.ts'
 
+/** A call without an answer yet. */
+interface PendingCall {
+  done(value: unknown): void
+  failed(error: Error): void
+  readonly timer: NodeJS.Timeout
+}
+
 /** Calls of methods that the writer thread runs on its database. */
 export class RowCalls {
   readonly #post: (call: RowCall) => void
-  readonly #asked = new Map<number, { done(value: unknown): void; failed(error: Error): void }>()
+  readonly #asked = new Map<number, PendingCall>()
   #next = 1
 
   constructor(post: (call: RowCall) => void) {
@@ -17,32 +23,33 @@ export class RowCalls {
 
   /** Completes a call with its result. */
   heard(id: number, outcome: RowOutcome): void {
-    const asked = this.#asked.get(id)
-    this.#asked.delete(id)
+    const asked = this.#take(id)
     if ('failed' in outcome) asked?.failed(unpackError(outcome.failed))
     else asked?.done(outcome.value)
   }
 
   /** Fails all calls, because the writer has died. */
   giveUp(why: string): void {
-    for (const { failed } of this.#asked.values()) failed(new Error(why))
-    this.#asked.clear()
+    for (const id of this.#asked.keys()) this.#take(id)?.failed(new Error(why))
   }
 
   /** Calls a method. Fails after a time, because a broken connection to the database reports nothing. */
   call<Result>(target: keyof RowSets, method: string, values: readonly unknown[]): Promise<Result> {
     const id = this.#next++
-    const called = new Promise<Result>((done, failed) => {
-      this.#asked.set(id, { done: (value) => done(value as Result), failed })
+    return new Promise((done, failed) => {
+      const expire = () => this.#take(id)?.failed(new Error('the database did not respond in time'))
+      const timer = setTimeout(expire, budgets.store.rowTime.bound).unref()
+      this.#asked.set(id, { done: (value) => done(value as Result), failed, timer })
       this.#post({ kind: 'rows', id, target, method, values })
     })
-    return Promise.race([called, this.#expire(id)])
   }
 
-  async #expire(id: number): Promise<never> {
-    await sleep(budgets.store.rowTime.bound, undefined, { ref: false })
+  /** Returns a call, which then has no timer and gets no other answer. */
+  #take(id: number): PendingCall | undefined {
+    const asked = this.#asked.get(id)
+    clearTimeout(asked?.timer)
     this.#asked.delete(id)
-    throw new Error('the database did not respond in time')
+    return asked
   }
 }
 

@@ -4,7 +4,7 @@ import { type PersonAction, personActions, takeAction } from '../../../src/deplo
 import { MemberIndex, type RolloutMembers } from '../../../src/deploy/rollout/rollout-document.ts'
 import { parseRolloutPlan } from '../../../src/deploy/rollout/rollout-file.ts'
 import { advanceRollout, type Observed } from '../../../src/deploy/rollout/rollout-progress.ts'
-import { applyPush } from '../../../src/deploy/rollout/rollout-push.ts'
+import { applyPush, applyQueuedPush } from '../../../src/deploy/rollout/rollout-push.ts'
 import {
   type EnvironmentRollout,
   formatRolloutState,
@@ -232,6 +232,27 @@ describe('an action of a person', () => {
     const { state } = takeAction(paused, request, { members, now: 50, lastReport: 60 })
     expect(state.rollout).toMatchObject({ started: [{ at: 50, lastReport: 60 }] })
     expect(state.rollout!.reason).toBeUndefined()
+  })
+})
+
+describe('a push that waited', () => {
+  const apply = (commit: string, stable: string) => {
+    const ended = running({ phase: stable === 'B' ? 'complete' : 'halted' })
+    const { state } = applyQueuedPush({ ...ended, stable, queued: { commit, plan }, seen: ['A', 'B', commit] }, 5)
+    return [
+      state.rollout && `${state.rollout.phase} ${state.rollout.to}`,
+      state.stable,
+      state.queued,
+      state.seen?.at(-1),
+    ]
+  }
+  it.each([
+    ['C', 'B', ['preparing C', 'B', undefined, 'C']],
+    ['C', 'A', ['preparing C', 'A', undefined, 'C']],
+    ['B', 'B', ['complete B', 'B', undefined, 'B']],
+    ['B', 'A', ['halted B', 'A', undefined, 'B']],
+  ])('%s, with the stable commit %s', (commit, stable, expected) => {
+    expect(apply(commit, stable)).toEqual(expected)
   })
 })
 

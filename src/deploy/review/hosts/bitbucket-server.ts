@@ -106,7 +106,7 @@ const commitPeople = [
   ['committer', 'emailAddress'],
 ] as const
 
-/** True for an activity by which a person changed the newest commit; others tell that the target branch moved. */
+/** True for an activity by which a person changed the newest commit; other activities record a moved target branch. */
 function isPush(entry: ExactJson): boolean {
   const isRescope = getNestedText(entry, 'action') === 'RESCOPED'
   return isRescope && getNestedText(entry, 'fromHash') !== getNestedText(entry, 'previousFromHash')

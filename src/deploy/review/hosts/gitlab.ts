@@ -80,7 +80,7 @@ function openGitlab(client: HostClient, repository: string): GitHost {
 /** The note about a change of the target branch, by a person or because the branch was deleted. */
 const targetChange = /^changed (?:automatically )?target branch\b|\bThis merge request now targets the\b/i
 
-/** People in an entry of the commits: the host tells what Git knows, and no accounts. */
+/** People in an entry of the commits: the host returns names and addresses, and no accounts. */
 const commitPeople = [['author_name'], ['committer_name']] as const
 
 /** Query of a list of notes, the oldest first. */
@@ -152,7 +152,7 @@ function getHeadTime(versions: readonly ExactJson[], head: string): number | und
   return since
 }
 
-/** Returns the time of the last approval of an account, from the notes that GitLab writes; older versions tell it only there. */
+/** Returns the time of the last approval of an account, from the notes that GitLab writes; older versions record it only there. */
 function findApprovalTime(notes: readonly ExactJson[], account: string): string | undefined {
   const own = notes.filter(
     (note) =>

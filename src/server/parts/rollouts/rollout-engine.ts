@@ -1,7 +1,8 @@
-import { computeCommitImpact } from '../../gate/commit-impact.ts'
+import { computeCommitImpact, haveDifferentFetchedFiles } from '../../gate/commit-impact.ts'
 import { RolloutEngine } from '../../rollouts/rollout-engine.ts'
 import { addRolloutMetrics } from '../../rollouts/rollout-metrics.ts'
 import { RolloutObservation } from '../../rollouts/rollout-observation.ts'
+import type { CommitComparison } from '../../rollouts/rollout-preparation.ts'
 import { RolloutService } from '../../rollouts/rollout-service.ts'
 import { orderStepRuns } from '../../rollouts/step-runs.ts'
 import { StepWebhooks } from '../../rollouts/step-webhooks.ts'
@@ -68,7 +69,13 @@ export const rolloutWorkPart = definePart(
       }
       rollouts.onStep((taken) => void orderStepRuns(taken, parts))
     }
-    rolloutEngine?.engine.begin((commits) => computeCommitImpact(commits, gate, closing.signal))
+    const { source } = code
+    const comparison: CommitComparison = {
+      impact: (commits) => computeCommitImpact(commits, gate, closing.signal),
+      haveDifferentFetchedFiles: async (commits) => !source || haveDifferentFetchedFiles(source, commits),
+    }
+    // The nodes of a rollout are those in the recorded requests.
+    void compiling.requestsRead.then(() => rolloutEngine?.engine.begin(comparison))
     return { close: async () => closing.abort() }
   },
 )
