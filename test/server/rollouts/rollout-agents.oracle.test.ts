@@ -60,7 +60,8 @@ describe.skipIf(!hasPuppet)(`200 simulated nodes, four of ours and four of real 
     server = await startServer({
       repository: repository.bare,
       folder,
-      settings: { store: 'sqlite', key_type: 'ec', autosign: 'true' },
+      // Beside other suites, the background threads that predict the impact may have hardly any processor time.
+      settings: { store: 'sqlite', key_type: 'ec', autosign: 'true', gate_budget: '30s' },
     })
     fleet = new SimulatedFleet(simulated, async (certname, { method, path, body, type }) => {
       const { once, close } = openNodeClient(server.confdir, certname, server.port)
@@ -104,12 +105,20 @@ describe.skipIf(!hasPuppet)(`200 simulated nodes, four of ours and four of real 
     await Promise.all([runFleet(), mapConcurrently(ofAgents, 2, runReal)])
   }
 
-  async function show(): Promise<{ phase: string; reason?: string; to: string; started: number }> {
-    const { stdout } = await plumb(['rollout', 'show', 'production', '--render-as', 'json', ...server.places])
+  interface Shown {
+    readonly phase: string
+    readonly reason?: string
+    readonly to: string
+    readonly started: number
+    readonly stderr: string
+  }
+
+  async function show(): Promise<Shown> {
+    const { stdout, stderr } = await plumb(['rollout', 'show', 'production', '--render-as', 'json', ...server.places])
     // Before the first rollout, the command fails.
     const { rollout } = JSON.parse(String(stdout) || '{}')
     const started = rollout?.waves.filter(({ state }: { state: string }) => state !== 'waiting').length ?? 0
-    return { phase: rollout?.phase, reason: rollout?.reason, to: rollout?.to, started }
+    return { phase: rollout?.phase, reason: rollout?.reason, to: rollout?.to, started, stderr: String(stderr) }
   }
 
   /** The nodes to which the server sent a catalog of a commit, according to its audit log. */
@@ -124,17 +133,17 @@ describe.skipIf(!hasPuppet)(`200 simulated nodes, four of ours and four of real 
 
   it('receive a good push in waves', { timeout: 600_000 }, async () => {
     second = repository.push({ 'manifests/site.pp': site('second') })
-    await eventually(async () => (await show()).started === 1)
+    await eventually(show, ({ started }) => started === 1)
     // The nodes of the canary wave report last, so that no other wave starts before.
     await run(others)
     expect(await receiversOf(second)).toEqual([])
     await run(canary)
     expect(await receiversOf(second)).toEqual(canary)
-    await eventually(async () => (await show()).started === 2)
-    await eventually(async () => {
-      await run(others)
-      return (await show()).phase === 'complete'
-    })
+    await eventually(show, ({ started }) => started === 2)
+    await run(others)
+    await eventually(show, ({ started }) => started === 3)
+    await run(others)
+    await eventually(show, ({ phase }) => phase === 'complete')
     await run(all)
     expect(await receiversOf(second)).toHaveLength(208)
     expect(real.map(contentOf)).toEqual(real.map(() => 'second'))
@@ -145,7 +154,7 @@ describe.skipIf(!hasPuppet)(`200 simulated nodes, four of ours and four of real 
   }, async () => {
     const failing = "if $trusted['certname'] =~ /0[.]test$/ { exec { 'broken': command => '/bin/false' } }"
     const third = repository.push({ 'manifests/site.pp': site('third', failing) })
-    await eventually(async () => (await show()).started === 1)
+    await eventually(show, ({ started }) => started === 1)
     await run(others)
     await run(canary, (codeId, certname) => (codeId === third && isUnlucky(certname) ? 'failed' : 'changed'))
     const { reason } = await eventually(show, ({ phase }) => phase === 'halted')
