@@ -13,6 +13,7 @@ export const rooms = {
   node: 'the agent, resource types and providers, facts',
   store: 'catalogs, facts and reports of nodes, their history and queries; the audit log',
   compiler: 'compiles facts and code to a catalog; Hiera and policies',
+  workbench: 'tools for authors: linter, formatter, documentation, tests of modules',
   deploy: 'pushes: code sources, modules, hooks, the gate, the impact on nodes',
   server: 'HTTPS, authorization, HTTP APIs, termini, console',
   cli: 'the commands, a folder per noun',
@@ -35,6 +36,12 @@ export const parts = {
     evaluator: 'evaluates a syntax tree',
     functions: 'the built-in functions',
     'module-functions': "native functions of well-known modules, each compared with the module's Ruby code",
+  },
+  workbench: {
+    lint: 'checks of manifests with the names and results of puppet-lint, and their corrections',
+    format: 'the formatter of manifests',
+    docs: 'documentation of modules: REFERENCE.md, JSON, HTML',
+    spec: 'runs suites of rspec-puppet with our compiler',
   },
   compiler: {
     hiera: 'Hiera: layers, merges, backends',
