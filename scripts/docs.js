@@ -76,6 +76,7 @@ function budgetsPage() {
     environment: 'Environments and compilations',
     module: 'Puppetfiles and modules',
     gem: 'Gems',
+    workbench: 'Tools for authors',
     outside: 'External data in catalogs',
     authority: 'Certificate authority',
     pattern: 'Patterns',

@@ -106,6 +106,12 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./module/module.ts')).moduleCommand,
   },
   {
+    name: 'test',
+    group: 'language',
+    summary: 'Test modules and control repositories.',
+    load: async () => (await import('./test/test.ts')).testCommand,
+  },
+  {
     name: 'gem',
     group: 'machine',
     summary: 'Install, list and uninstall gems for Ruby code on this node.',

@@ -25,6 +25,7 @@ import { socketBudgets } from './socket.ts'
 import { storeBudgets } from './store.ts'
 import { telemetryBudgets } from './telemetry.ts'
 import { tokenBudgets } from './token.ts'
+import { workbenchBudgets } from './workbench.ts'
 
 export type { Budget } from './budget.ts'
 
@@ -57,4 +58,5 @@ export const budgets = {
   capacity: capacityBudgets,
   audit: auditBudgets,
   telemetry: telemetryBudgets,
+  workbench: workbenchBudgets,
 } as const
