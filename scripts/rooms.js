@@ -41,6 +41,8 @@ export const parts = {
     lint: 'checks of manifests with the names and results of puppet-lint, and their corrections',
     format: 'the formatter of manifests',
     docs: 'documentation of modules: REFERENCE.md, JSON, HTML',
+    systems: 'operating systems of metadata.json, and their facts in FacterDB',
+    'manifest-tests': 'tests in the Puppet language',
     spec: 'runs suites of rspec-puppet with our compiler',
   },
   compiler: {

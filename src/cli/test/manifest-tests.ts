@@ -4,11 +4,10 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { defineIssues, throwIssue } from '../../base/issue.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import { localFiles } from '../../machine/system/files.ts'
-import { buildTrustedFacts } from '../../node/facts/trusted.ts'
 import { findTestRoot, openTestCode } from '../../workbench/manifest-tests/test-code.ts'
 import { runTestFile, type TestResult } from '../../workbench/manifest-tests/test-suite.ts'
 import { type FacterDb, openFacterDb } from '../../workbench/systems/facterdb.ts'
-import { buildCompileRequest, emptyClassification } from '../input/compile-options.ts'
+import { createTestRequest } from './test-request.ts'
 
 const issues = defineIssues({
   TEST_PATH_ABSENT: { text: (a: { path: string }) => `Could not find ${a.path}` },
@@ -69,12 +68,7 @@ export async function runManifestTests(
     try {
       for (const file of files.filter((_, at) => roots[at] === root))
         for (const result of runTestFile(file, {
-          ...{ code, only, openFacts, golden },
-          createRequest({ certname, facts: values, trusted }, environment) {
-            const known = { ...buildTrustedFacts({ authenticated: 'remote', certname }), ...trusted }
-            const target = { node: certname, facts: values, classified: emptyClassification, trusted: known }
-            return buildCompileRequest(target, environment, settings)
-          },
+          ...{ code, only, openFacts, golden, createRequest: createTestRequest(settings) },
         }))
           take(toRelativePaths(result))
     } finally {

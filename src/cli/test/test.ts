@@ -11,6 +11,8 @@ import {
 } from '../../workbench/manifest-tests/test-report.ts'
 import type { TestResult } from '../../workbench/manifest-tests/test-suite.ts'
 import { defineCommand } from '../command/command.ts'
+import { renderAs } from '../command/options.ts'
+import { runFleetSurvey } from './fleet-survey.ts'
 import { listGemFolders, listTestManifests, runManifestTests } from './manifest-tests.ts'
 
 const issues = defineIssues({
@@ -38,7 +40,8 @@ spec/fixtures/modules. Exits with 0, or with 1 if a test failed or none was foun
 
   plumb test
   plumb test manifests/init_test.pp --example 'serves' --format documentation
-  plumb test --update                      # write the golden catalogs of expect_catalog()`,
+  plumb test --update                      # write the golden catalogs of expect_catalog()
+  plumb test --facts fleet                 # compile each class with the facts of all systems and nodes`,
   usage: '[paths...]',
   options: [
     {
@@ -49,26 +52,30 @@ spec/fixtures/modules. Exits with 0, or with 1 if a test failed or none was foun
     },
     { flags: '-e, --example <text>', doc: 'Run only tests whose name contains this text.' },
     { flags: '--update', doc: 'Write the golden catalogs instead of comparing them.' },
+    {
+      flags: '--facts <facts>',
+      doc: 'Instead of tests, compile each class with the facts of all systems in FacterDB and all nodes in the store: fleet.',
+      choices: ['fleet'],
+    },
+    renderAs,
     { flags: '--gem-path <dir>', doc: 'Directory of gems that contains facterdb; may be repeated.', repeated: true },
   ],
   async run({ args, options, settings: given, io }) {
     const settings = loadSettings({ given, runMode: 'user' })
     const paths = args.length === 0 ? ['.'] : args
+    const gemFolders = listGemFolders(settings, options.gemPath)
+    if (options.facts === 'fleet')
+      return runFleetSurvey(paths[0]!, { gemFolders, asJson: options.renderAs === 'json' }, settings, io)
     const files = listTestManifests(paths)
     if (files.length === 0) throwIssue(issues.NO_TESTS, { paths })
     const { format, example: only, update: isUpdated = false } = options
     const results: TestResult[] = []
     const began = performance.now()
-    await runManifestTests(
-      files,
-      { only, isUpdated, gemFolders: listGemFolders(settings, options.gemPath) },
-      settings,
-      (result) => {
-        results.push(result)
-        if (format === 'progress') io.out(isFailed(result) ? 'F' : '.')
-        if (format === 'documentation') io.out(`${isFailed(result) ? 'FAILED' : 'ok'} ${formatTestName(result)}\n`)
-      },
-    )
+    await runManifestTests(files, { only, isUpdated, gemFolders }, settings, (result) => {
+      results.push(result)
+      if (format === 'progress') io.out(isFailed(result) ? 'F' : '.')
+      if (format === 'documentation') io.out(`${isFailed(result) ? 'FAILED' : 'ok'} ${formatTestName(result)}\n`)
+    })
     const counts = countResults(results, (performance.now() - began) / 1000)
     if (format === 'json') io.out(`${JSON.stringify(toRspecJson(results, counts))}\n`)
     else if (format === 'junit') io.out(formatJUnit(results, counts))

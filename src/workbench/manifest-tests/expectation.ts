@@ -6,8 +6,11 @@ import type { ClassType, ResourceType } from '../../language/values/type.ts'
 /** A reference to a resource or a class, with its title. */
 export type Reference = ResourceType | ClassType
 
-/** A statement of a test about its catalog, checked after the compilation. */
-export type Expectation = { readonly span: SourceSpan | undefined } & (
+/** A statement of a test about its catalog, checked after the compilation; `span` is the location of the call. */
+export type Expectation = ExpectationContent & { readonly span: SourceSpan | undefined }
+
+/** The kind of an expectation and its values. */
+export type ExpectationContent =
   | { readonly kind: 'resource'; readonly reference: Reference; readonly attributes: Hash }
   | { readonly kind: 'no resource'; readonly reference: Reference }
   | { readonly kind: 'count'; readonly type: Reference; readonly count: number }
@@ -16,4 +19,3 @@ export type Expectation = { readonly span: SourceSpan | undefined } & (
   | { readonly kind: 'error'; readonly message: string | Regexp }
   /** The catalog equals a golden catalog. */
   | { readonly kind: 'catalog'; readonly name: string }
-)

@@ -20,12 +20,15 @@ export interface TestCode {
   readonly root: string
   /** Systems in the module's metadata.json; undefined for a control repository. */
   readonly supported: readonly SupportedSystem[] | undefined
-  /** Opens the environment whose main manifest is a test manifest; `dataFolder` contains a global hiera.yaml. */
-  open(file: string, dataFolder: string | undefined): CompileEnvironment
+  /** Opens the environment with a main manifest, a file or text; `dataFolder` contains a global hiera.yaml. */
+  open(manifest: TestManifest, dataFolder?: string): CompileEnvironment
   /** The path of a file as the author knows it. */
   getAuthorPath(file: string): string
   close(): void
 }
+
+/** The main manifest of a test: the test manifest, or text. */
+export type TestManifest = { readonly file: string } | { readonly text: string }
 
 const environmentName = 'production'
 
@@ -62,15 +65,17 @@ function openModule(root: string, modulepath: readonly string[]): TestCode {
   return {
     root,
     supported: readSupportedSystems(metadata),
-    open(file, dataFolder) {
-      const trees: TreeSnapshot[] = [describeFolder(dirname(file), [basename(file)])]
+    open(manifest, dataFolder) {
+      const file = 'file' in manifest ? manifest.file : undefined
+      const own = file === undefined ? describeFolder(root, []) : describeFolder(dirname(file), [basename(file)])
+      const trees: TreeSnapshot[] = [own]
       for (const folder of folders) trees.push({ ...describeFolder(folder), ofModules: true })
       if (dataFolder !== undefined) trees.push(describeFolder(dataFolder))
       return opener.open({
         name: environmentName,
         trees,
         modulepath: folders.map((_, at) => ({ tree: at + 1, path: '' })),
-        manifest: { path: basename(file) },
+        manifest: 'file' in manifest ? { path: basename(manifest.file) } : manifest,
         version: 0,
         globalHiera: dataFolder === undefined ? undefined : { tree: trees.length - 1, path: 'hiera.yaml' },
       })
@@ -96,9 +101,9 @@ async function openControlRepository(
   return {
     root,
     supported: undefined,
-    open: (file, dataFolder) => ({
+    open: (manifest, dataFolder) => ({
       ...{ name, tree, version: 0, modulepath: [...environment.modulepath, ...added] },
-      manifest: { path: relative(root, file) },
+      manifest: 'file' in manifest ? { path: relative(root, manifest.file) } : manifest,
       globalHiera: dataFolder === undefined ? undefined : openGlobalHiera(opener.openTree(describeFolder(dataFolder))),
     }),
     getAuthorPath: (file) => file,

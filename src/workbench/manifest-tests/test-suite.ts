@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { PuppetError, throwIssue } from '../../base/issue.ts'
-import { type ExactJson, isExactObject } from '../../base/json/exact-json.ts'
+import type { ExactJson } from '../../base/json/exact-json.ts'
 import { formatExactJson } from '../../base/json/json-text.ts'
 import { getStartLine } from '../../base/source.ts'
 import type { CompileEnvironment } from '../../code/environments/compile-environment.ts'
@@ -17,6 +17,7 @@ import { selectSystems } from '../systems/supported-systems.ts'
 import type { TestFailure } from './expectation-check.ts'
 import type { GoldenFiles } from './golden-catalog.ts'
 import type { TestCode } from './test-code.ts'
+import { createSystemNode, type TestNode } from './test-node.ts'
 import type { ManifestTest } from './test-recorder.ts'
 import { listManifestTests, runManifestTest } from './test-run.ts'
 
@@ -33,13 +34,6 @@ export interface TestResult {
   readonly failures: readonly TestFailure[]
 }
 
-/** A node on which a test runs. */
-export interface TestNode {
-  readonly certname: string
-  readonly facts: Readonly<Record<string, ExactJson>>
-  readonly trusted: Readonly<Record<string, ExactJson>>
-}
-
 /** Dependencies of a suite. */
 export interface SuiteParts {
   readonly code: TestCode
@@ -52,16 +46,13 @@ export interface SuiteParts {
   readonly only?: string | undefined
 }
 
-const defaultCertname = 'node.example.com'
-
 /** Runs the tests of a file, each on each of its systems. */
 export function* runTestFile(file: string, parts: SuiteParts): Generator<TestResult> {
   const { code, createRequest, only } = parts
   const began = performance.now()
   let tests: readonly ManifestTest[]
   try {
-    const node = { certname: defaultCertname, facts: {}, trusted: {} }
-    tests = listManifestTests(createRequest(node, code.open(file, undefined)))
+    tests = listManifestTests(createRequest(createSystemNode({}), code.open({ file })))
   } catch (error) {
     if (!(error instanceof PuppetError)) throw error
     const { message, file: path, line } = toBareError(error)
@@ -85,7 +76,7 @@ function* runTest(test: NumberedTest, parts: SuiteParts): Generator<TestResult> 
   const data = options.get('data')
   const folder = data instanceof Hash ? writeTestData(data) : undefined
   try {
-    const environment = parts.code.open(file, folder)
+    const environment = parts.code.open({ file }, folder)
     for (const system of listTestSystems(options, parts)) yield runOnSystem(test, system, environment, parts)
   } catch (error) {
     if (!(error instanceof PuppetError)) throw error
@@ -131,14 +122,10 @@ function listTestSystems(options: Hash, { code, openFacts }: SuiteParts): readon
 }
 
 function createNode(facts: TestNode['facts'], options: Hash): TestNode {
-  const own = toJsonObject(options.get('facts'))
-  const networking = own['networking'] ?? facts['networking']
-  const { fqdn = defaultCertname } = (isExactObject(networking) ? networking : {}) as { readonly fqdn?: ExactJson }
-  return {
-    certname: String(options.get('certname') ?? fqdn),
-    facts: { ...facts, ...own },
-    trusted: toJsonObject(options.get('trusted')),
-  }
+  const node = createSystemNode({ ...facts, ...toJsonObject(options.get('facts')) })
+  const certname = options.get('certname')
+  const trusted = toJsonObject(options.get('trusted'))
+  return { ...node, trusted, ...(typeof certname === 'string' && { certname }) }
 }
 
 function toJsonObject(value: Value): Readonly<Record<string, ExactJson>> {

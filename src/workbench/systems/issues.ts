@@ -5,7 +5,8 @@ import { formatSuggestion } from '../../base/text/name-suggestions.ts'
 export const systemIssues = defineIssues({
   FACTERDB_ABSENT: {
     text: (a: { folders: readonly string[] }) => `Could not find the gem facterdb in ${a.folders.join(', ')}`,
-    hint: () => "Run 'plumb gem install facterdb', or give the facts in the test and `on => none`.",
+    hint: () =>
+      "Run 'plumb gem install facterdb --ignore-dependencies', or give the facts in the test and `on => none`.",
   },
   FACTERDB_UNREADABLE: { text: (a: { file: string; why: string }) => `Could not read facts from ${a.file}: ${a.why}` },
   SYSTEM_UNKNOWN: {
