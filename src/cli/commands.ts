@@ -112,6 +112,12 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./test/test.ts')).testCommand,
   },
   {
+    name: 'language-server',
+    group: 'language',
+    summary: 'Serve editors by the Language Server Protocol.',
+    load: async () => (await import('./language-server/language-server.ts')).languageServerCommand,
+  },
+  {
     name: 'gem',
     group: 'machine',
     summary: 'Install, list and uninstall gems for Ruby code on this node.',
