@@ -43,6 +43,8 @@ export const parts = {
     docs: 'documentation of modules: REFERENCE.md, JSON, HTML',
     systems: 'operating systems of metadata.json, and their facts in FacterDB',
     'manifest-tests': 'tests in the Puppet language',
+    'code-index': 'names that code defines and uses, found by the rules of the autoloader',
+    'language-server': 'serves editors by the Language Server Protocol',
     spec: 'runs suites of rspec-puppet with our compiler',
   },
   compiler: {

@@ -112,7 +112,7 @@ export class CodeWorkspace {
   #listCandidates(kind: NameKind, name: string, from: string | undefined): readonly string[] {
     const own = from === undefined ? [] : [from]
     if (kind === 'variable' || kind === 'attribute') {
-      const owner = kind === 'attribute' ? name.replace(/^class:|#.*$/g, '') : name.split('::').slice(0, -1).join('::')
+      const owner = kind === 'attribute' ? getAttributeOwner(name) : name.split('::').slice(0, -1).join('::')
       return owner === '' ? own : [...own, ...this.#listCandidates('class', owner, undefined)]
     }
     const module = this.modules.get(name.split('::', 1)[0]!)
@@ -144,6 +144,11 @@ export class CodeWorkspace {
   }
 }
 
+/** The class or defined type of an attribute. */
+function getAttributeOwner(name: string): string {
+  return name.split('#', 1)[0]!.replace(/^class:/, '')
+}
+
 /** A reference such as `File['/x']` or `Ntp::Server` may mean a data type, a resource type or a defined type. */
 function isSameKind(a: NameKind, b: NameKind): boolean {
   const types: readonly NameKind[] = ['data type', 'resource type']
@@ -172,7 +177,8 @@ function isModule(folder: string): boolean {
 function listModuleFolders(root: string): readonly string[] {
   const conf = join(root, 'environment.conf')
   const text = existsSync(conf) ? readFileSync(conf, 'utf8') : ''
-  const setting = /^\s*modulepath\s*=\s*(.*?)\s*$/m.exec(text)?.[1] ?? 'modules:site:site-modules'
+  const lines = text.split('\n').map((line) => line.split('=', 2).map((part) => part.trim()))
+  const setting = lines.find(([name]) => name === 'modulepath')?.[1] ?? 'modules:site:site-modules'
   return setting
     .split(':')
     .filter((each) => each !== '' && !each.includes('$'))

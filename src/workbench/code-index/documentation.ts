@@ -66,13 +66,10 @@ function readComment({ span: { source, start } }: Definition): string {
 
 function describeParameter({ name, type, value }: Parameter, comment: string): DocumentedParameter {
   const lines = comment.split('\n')
-  const at = lines.findIndex((line) => new RegExp(`^@param\\s+(?:\\[[^\\]]*\\]\\s+)?${name}\\b`).test(line))
+  const at = lines.findIndex((line) => readParameterTag(line, name) !== undefined)
   const rest = lines.slice(at + 1)
   const end = rest.findIndex((line) => !/^\s+\S/.test(line))
-  const text =
-    at === -1
-      ? []
-      : [lines[at]!.replace(/^@param\s+(?:\[[^\]]*\]\s+)?\w+\s*/, ''), ...rest.slice(0, end === -1 ? undefined : end)]
+  const text = at === -1 ? [] : [readParameterTag(lines[at]!, name)!, ...rest.slice(0, end === -1 ? undefined : end)]
   return {
     name,
     type: type && getCode(type),
@@ -82,6 +79,14 @@ function describeParameter({ name, type, value }: Parameter, comment: string): D
       .filter(Boolean)
       .join(' '),
   }
+}
+
+/** The text of a tag `@param [Type] name text`; undefined for another line. */
+function readParameterTag(line: string, name: string): string | undefined {
+  const [tag, ...words] = line.trim().split(/\s+/)
+  if (tag !== '@param') return undefined
+  const typeEnd = words[0]?.startsWith('[') ? words.findIndex((word) => word.endsWith(']')) : -1
+  return words[typeEnd + 1] === name ? words.slice(typeEnd + 2).join(' ') : undefined
 }
 
 function getCode({

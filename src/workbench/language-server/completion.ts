@@ -6,57 +6,27 @@ import { types } from '../../node/resources/types.ts'
 import type { CodeWorkspace } from '../code-index/code-workspace.ts'
 import { describeDefinition } from '../code-index/documentation.ts'
 import type { AutoloadName } from '../code-index/module-layout.ts'
+import { type OpenResource, readContext } from './completion-context.ts'
 import { findDefinitionOf, type PointedPlace } from './navigation.ts'
 import { toOffset } from './positions.ts'
 
 /** Largest number of characters before the position that are read. */
 const readCharacters = 20_000
 
-/** Completions at a place. The file may have syntax errors, so only the text before the place is read. */
+/** Completions at a place. The file may have syntax errors, so only the tokens before the place are read. */
 export function completeAt(workspace: CodeWorkspace, { path, position }: PointedPlace): readonly CompletionItem[] {
   const text = workspace.text(path) ?? ''
   const end = toOffset(text, position)
-  const before = text.slice(Math.max(0, end - readCharacters), end)
+  const start = Math.max(0, end - readCharacters)
+  // The first, cut line may end inside a string.
+  const before = text.slice(start === 0 ? 0 : text.indexOf('\n', start) + 1, end)
   const variable = /\$\{?([\w:]*)$/.exec(before)
   if (variable) return completeVariables(workspace, path, variable[1]!)
-  if (/\b(?:include|contain|require)\s*\(?\s*['"]?[\w:]*$/.test(before) || /\bclass\s*\{\s*['"][\w:]*$/.test(before))
-    return listNames(workspace, 'manifests', CompletionItemKind.Class)
-  const resource = findOpenResource(before)
-  if (resource) return completeAttributes(workspace, path, resource)
-  if (/(?:^|[^\w'":])[A-Z][\w:]*$/.test(before)) return completeTypeReferences(workspace)
-  return [...completeStatements(workspace)]
-}
-
-/** An unclosed resource body before a position, whose next word is an attribute. */
-interface OpenResource {
-  readonly type: string
-  /** The title of the body, if it is a literal. */
-  readonly title: string | undefined
-  readonly given: ReadonlySet<string>
-}
-
-/** Finds the resource body that the text ends in, if the next word is the name of an attribute. */
-function findOpenResource(before: string): OpenResource | undefined {
-  if (!/(?:[:,]|^)\s*\w*$/.test(before)) return undefined
-  const start = findOpenBrace(before)
-  if (start === undefined) return undefined
-  const [, type] = /([a-z][\w:]*)\s*$/.exec(before.slice(Math.max(0, start - 200), start)) ?? []
-  const body = before.slice(start + 1)
-  const last = body.split(';').at(-1)!
-  const [, title] = /^\s*(?:'([^']*)'|"[^"]*"|[^:]+?)\s*:(?!:)/.exec(last) ?? []
-  if (type === undefined || !/^\s*(?:'[^']*'|"[^"]*"|[^'"]+?)\s*:(?!:)/.test(last)) return undefined
-  return { type, title, given: new Set(Array.from(last.matchAll(/(\w+)\s*=>/g), ([, name]) => name!)) }
-}
-
-/** Offset of the innermost `{` that is not closed; brackets in strings and comments may mislead. */
-function findOpenBrace(text: string): number | undefined {
-  let depth = 0
-  for (let at = text.length - 1; at >= 0; at--) {
-    const character = text[at]
-    if (character === '}') depth++
-    else if (character === '{' && depth-- === 0) return at
-  }
-  return undefined
+  const context = readContext(before)
+  if (context.expectsClass) return listNames(workspace, 'manifests', CompletionItemKind.Class)
+  if (context.resource) return completeAttributes(workspace, path, context.resource)
+  if (context.startsType) return completeTypeReferences(workspace)
+  return context.isInString ? [] : [...completeStatements(workspace)]
 }
 
 function completeAttributes(
