@@ -57,6 +57,7 @@ function missingHere(): Need[] {
     SoftHSM: isOnPath('softhsm2-util') && isOnPath('pkcs11-tool'),
     GnuPG: isOnPath('gpg') && isOnPath('gpg-agent'),
     age: isOnPath('age') && isOnPath('age-keygen'),
+    Neovim: isOnPath('nvim'),
   }
   return (Object.keys(here) as Need[]).filter((need) => !here[need])
 }

@@ -19,6 +19,7 @@ export type Need =
   | 'SoftHSM'
   | 'GnuPG'
   | 'age'
+  | 'Neovim'
 
 declare module 'vitest' {
   interface ProvidedContext {
