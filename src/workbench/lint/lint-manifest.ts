@@ -44,10 +44,11 @@ export function lintManifest(file: CheckedFile, options: LintOptions): LintResul
     problems.push({ kind: 'error', check: 'syntax', message, line, column })
   }
   const suppressions = readControlComments(tokens, options.today)
-  const { warnings } = suppressions
+  const warnings = [...suppressions.warnings]
   const results = runChecks(new Manifest(file, tokens, options), options.checks)
   if (!Array.isArray(results)) return { problems: [results], fixed: undefined, warnings }
-  const list = options.fix ? new TokenList(tokens) : undefined
+  const list = options.fix ? createTokenList(tokens, file.text) : undefined
+  if (options.fix && tokens.length > 0 && !list) warnings.push('the file is not corrected because a string or heredoc has no end')
   for (const result of results) problems.push(toProblem(result, suppressions, list))
   for (const { check, until, commentLine } of suppressions.expired) {
     const message = `the comment that ignores ${check} expired on ${until}`
@@ -56,6 +57,12 @@ export function lintManifest(file: CheckedFile, options: LintOptions): LintResul
   const hasSyntaxError = problems.some(({ check }) => check === 'syntax')
   const isFixed = problems.some(({ kind }) => kind === 'fixed')
   return { problems, fixed: isFixed && !hasSyntaxError ? list?.render() : undefined, warnings }
+}
+
+/** The tokens to be corrected; undefined if they do not contain the whole text. */
+function createTokenList(tokens: readonly Token[], text: string): TokenList | undefined {
+  const list = new TokenList(tokens)
+  return list.render() === text ? list : undefined
 }
 
 /** The findings of all checks; one problem if the manifest has a syntax error that the lexer accepts. */

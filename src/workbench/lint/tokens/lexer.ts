@@ -85,6 +85,7 @@ class Lexer {
     let end = start
     while (isWord(text.charCodeAt(end))) end++
     if (dataTypes.has(text.slice(start, end)) && isWordEnd(text, end)) return this.#take('TYPE', end)
+    end = start
     for (;;) {
       const word = text.startsWith('::', end) ? end + 2 : end
       if (!isUpper(text.charCodeAt(word))) return this.#take('CLASSREF', end)

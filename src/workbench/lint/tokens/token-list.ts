@@ -4,11 +4,14 @@ import { isFormatting, renderToken, Token } from './token.ts'
 export class TokenList {
   first: Token | undefined
   last: Token | undefined
+  /** The line break of the manifest, for added lines. */
+  readonly lineBreak: string
 
   /** Makes a list of tokens that are linked as they were read. */
   constructor(tokens: readonly Token[]) {
     this.first = tokens[0]
     this.last = tokens.at(-1)
+    this.lineBreak = tokens.find(({ type }) => type === 'NEWLINE')?.value ?? '\n'
     for (const token of tokens) {
       token.after = token.next
       token.before = token.previous

@@ -88,8 +88,6 @@ export function renderToken(token: Token): string {
     case 'UNENC_VARIABLE':
       // The lexer reads a line break before the variable as a part of its name.
       return value.startsWith('\n$') ? value : `$${value}`
-    case 'NEWLINE':
-      return '\n'
     case 'COMMENT':
       return `#${value}`
     case 'SLASH_COMMENT':

@@ -41,7 +41,7 @@ function convertComment(token: Token, list: TokenList): boolean {
   const { next, previous } = token
   const isIndented = previous?.type === 'INDENT' || previous?.type === 'WHITESPACE' || previous?.type === 'NEWLINE'
   for (const line of others) {
-    list.insertBefore(new Token('NEWLINE', '\n'), next)
+    list.insertBefore(new Token('NEWLINE', list.lineBreak), next)
     // After a line break puppet-lint repeats that, which gives an empty line.
     if (isIndented) list.insertBefore(new Token('INDENT', previous.value), next)
     list.insertBefore(new Token('COMMENT', ` ${line}`), next)

@@ -13,6 +13,8 @@ export const topScopeFacts: Check = {
       // As in puppet-lint, the beginning of a name is enough.
       if (allowed.some((each) => name.startsWith(each)) || /^[a-z0-9_][a-zA-Z0-9_]+::/.test(name)) continue
       const fix = () => {
+        // The correction of legacy_facts may have replaced the variable.
+        if (!token.value.startsWith('::')) return true
         const bracket = name.indexOf('[')
         token.value = bracket === -1 ? `facts['${name}']` : `facts['${name.slice(0, bracket)}']${name.slice(bracket)}`
         return true

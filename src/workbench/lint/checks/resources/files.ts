@@ -33,7 +33,7 @@ function addTarget(ensure: Token, value: Token, list: TokenList): boolean {
   const added = [
     new Token('NAME', 'symlink'),
     new Token('COMMA', ','),
-    new Token('NEWLINE', '\n'),
+    new Token('NEWLINE', list.lineBreak),
     new Token('INDENT', ensure.previous?.type === 'INDENT' ? ensure.previous.value : ' '),
     new Token('NAME', 'target'),
     new Token('WHITESPACE', ' '),

@@ -34,7 +34,7 @@ function moveToNewLine(
   const name = arrow.previousCode
   const before = name?.previous
   if (!name || (before?.type !== 'WHITESPACE' && before?.type !== 'INDENT')) return undefined
-  list.placeBefore(new Token('NEWLINE', '\n'), before)
+  list.placeBefore(new Token('NEWLINE', list.lineBreak), before)
   before.type = 'INDENT'
   before.value = ' '.repeat(indent)
   const start = findPrevious(arrow, 'INDENT', 'NEWLINE')
