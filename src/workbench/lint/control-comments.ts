@@ -1,5 +1,5 @@
-import { isSpace, isWord } from './tokens/characters.ts'
 import { stripSpace } from './strip-space.ts'
+import { isSpace, isWord } from './tokens/characters.ts'
 import type { Token } from './tokens/token.ts'
 
 /** The reason why a line ignores a check; empty if none is given. */
@@ -52,9 +52,7 @@ export function readControlComments(tokens: readonly Token[], today: string): Su
       }
       const top = open.pop()
       if (!top)
-        warnings.push(
-          `lint:endignore comment with no opening lint:ignore:<check> comment found on line ${token.line}`,
-        )
+        warnings.push(`lint:endignore comment with no opening lint:ignore:<check> comment found on line ${token.line}`)
       for (const { check, suppression } of top ?? []) suppress(check, suppression, token.line)
     }
     if (opened.length > 0) open.push(opened)

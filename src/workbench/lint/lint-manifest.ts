@@ -48,7 +48,8 @@ export function lintManifest(file: CheckedFile, options: LintOptions): LintResul
   const results = runChecks(new Manifest(file, tokens, options), options.checks)
   if (!Array.isArray(results)) return { problems: [results], fixed: undefined, warnings }
   const list = options.fix ? createTokenList(tokens, file.text) : undefined
-  if (options.fix && tokens.length > 0 && !list) warnings.push('the file is not corrected because a string or heredoc has no end')
+  if (options.fix && tokens.length > 0 && !list)
+    warnings.push('the file is not corrected because a string or heredoc has no end')
   for (const result of results) problems.push(toProblem(result, suppressions, list))
   for (const { check, until, commentLine } of suppressions.expired) {
     const message = `the comment that ignores ${check} expired on ${until}`

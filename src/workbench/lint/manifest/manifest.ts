@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { type Token, type TokenType } from '../tokens/token.ts'
+import type { Token, TokenType } from '../tokens/token.ts'
 import { type Definition, findDefinitions } from './definitions.ts'
 import { createMeter, type Meter } from './meter.ts'
 import { findResources, type Resource } from './resources.ts'

@@ -1,10 +1,10 @@
 import { countCharacters, isBlank, isDigit, isNameStart, isUpper, isWord, isWordEnd } from './characters.ts'
+import { dataTypes } from './data-types.ts'
 import { parseHeredocTag } from './heredoc-tag.ts'
-import { findPunctuation } from './punctuation.ts'
 import { readNumber } from './number.ts'
+import { findPunctuation } from './punctuation.ts'
 import { endOfVariable, readHeredoc, readQuotedString, type Segment, startsVariable } from './string-segments.ts'
 import { isFormatting, keywords, renderToken, Token, type TokenType } from './token.ts'
-import { dataTypes } from './data-types.ts'
 
 /** An error of a manifest that has no tokens. The place is relative to the innermost interpolation, as in puppet-lint. */
 export class LexerError extends Error {

@@ -55,10 +55,7 @@ class SegmentReader {
     const code = text.charCodeAt(this.at)
     const isHere = code === dollar && startsVariable(text, this.at + 1)
     const isNext =
-      !isHere &&
-      code !== backslash &&
-      text.charCodeAt(this.at + 1) === dollar &&
-      startsVariable(text, this.at + 2)
+      !isHere && code !== backslash && text.charCodeAt(this.at + 1) === dollar && startsVariable(text, this.at + 2)
     if (!isHere && !isNext) return false
     // puppet-lint makes a line break the beginning of the variable's name.
     if (isNext && code !== lineFeed) this.at++

@@ -1,4 +1,4 @@
-import { isFormatting, renderToken, Token } from './token.ts'
+import { isFormatting, renderToken, type Token } from './token.ts'
 
 /** The tokens of a manifest in the order in which they are printed. Corrections insert and delete tokens. */
 export class TokenList {

@@ -44,22 +44,24 @@ interface Collection {
 /** Resources, arrays, hashes and defaults of resources. */
 function* listCollections(manifest: Manifest): Generator<Collection> {
   const { tokens } = manifest
+  // A collection without an end is taken to end with the file.
+  const last = tokens.at(-1)
   for (const resource of manifest.resources) yield { end: resource.tokens.at(-1), empty: 'COLON' }
   const findBracket = createForwardSearch(tokens, 'RBRACK')
   for (const token of tokens) {
     const before = token.previousCode?.type
     if (token.type === 'LBRACK' && before !== 'CLASSREF' && before !== 'TYPE')
-      yield { end: findBracket(token.index), empty: 'LBRACK' }
+      yield { end: findBracket(token.index) ?? last, empty: 'LBRACK' }
   }
   const braces = matchBraces(tokens)
   for (const token of tokens) {
     const before = token.previousCode?.type
     if (token.type !== 'LBRACE') continue
     if (before === 'EQUALS' || before === 'ISEQUAL' || before === 'FARROW' || before === 'LPAREN')
-      yield { end: braces.get(token), empty: 'LBRACE' }
+      yield { end: braces.get(token) ?? last, empty: 'LBRACE' }
   }
   const findBrace = createForwardSearch(tokens, 'RBRACE')
-  for (const token of tokens) if (isDefaults(token)) yield { end: findBrace(token.index), empty: 'LBRACE' }
+  for (const token of tokens) if (isDefaults(token)) yield { end: findBrace(token.index) ?? last, empty: 'LBRACE' }
 }
 
 /** True for the type in `File { … }`. */

@@ -17,4 +17,3 @@ export function putEnsureFirst({ parameters, tokens }: Resource, list: TokenList
   list.swap({ from: first, to: firstEnd }, { from: ensure, to: ensureEnd })
   return true
 }
-

@@ -1,5 +1,5 @@
-import { Token } from '../../tokens/token.ts'
 import { countCharacters } from '../../tokens/characters.ts'
+import { Token } from '../../tokens/token.ts'
 import type { TokenList } from '../../tokens/token-list.ts'
 import { type Check, styleGuide } from '../check.ts'
 

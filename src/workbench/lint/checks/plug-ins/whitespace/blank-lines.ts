@@ -66,7 +66,11 @@ export const doubleNewlineEndOfFile: Check = {
   doc: 'A manifest does not end with an empty line.',
   isOptional: true,
   check({ tokens }, report) {
-    for (let last = tokens.at(-1); last?.type === 'NEWLINE' && last.previous?.type === 'NEWLINE'; last = last.previous) {
+    for (
+      let last = tokens.at(-1);
+      last?.type === 'NEWLINE' && last.previous?.type === 'NEWLINE';
+      last = last.previous
+    ) {
       const token = last
       const fix = (list: TokenList) => {
         list.unplace(token)

@@ -83,7 +83,12 @@ export const spaceBeforeOpeningBrace: Check = {
     for (const brace of manifest.select('LBRACE')) {
       const solid = findSolidBefore(brace)
       if (!solid || !brace.previous || isWellSpaced(brace, brace.previous, solid)) continue
-      report({ severity: 'error', message, at: brace, fix: (list) => setSpaceBefore(brace, list, ['LPAREN', 'LBRACK']) })
+      report({
+        severity: 'error',
+        message,
+        at: brace,
+        fix: (list) => setSpaceBefore(brace, list, ['LPAREN', 'LBRACK']),
+      })
     }
   },
 }
