@@ -5,7 +5,7 @@ import { toPrintable } from '../../base/text/printable.ts'
 import { localFiles } from '../../machine/system/files.ts'
 import { allChecks } from '../../workbench/lint/checks/all-checks.ts'
 import type { FileReport } from '../../workbench/lint/file-report.ts'
-import { findFiles } from '../../workbench/lint/files/find-files.ts'
+import { findFiles, removeIgnored } from '../../workbench/lint/files/find-files.ts'
 import { lintFiles } from '../../workbench/lint/lint-files.ts'
 import { applyLintOption, getOptionName, lintOptions } from '../../workbench/lint/options/lint-options.ts'
 import { createLintSettings, type LintSettings } from '../../workbench/lint/options/lint-settings.ts'
@@ -68,8 +68,9 @@ async function runLint({ args, options: given, io }: CommandInvocation<readonly 
   }
   const [first] = args
   if (first === undefined) return throwIssue(issues.LINT_NO_FILE, {})
-  if (findFiles(args, []).length > 1) settings.withFilename = true
-  const reports = await printReports(args, settings, io)
+  const files = findFiles(args)
+  if (files.length > 1) settings.withFilename = true
+  const reports = await printReports(removeIgnored(files, settings.ignorePaths), settings, io)
   await writeReports(reports, settings, io, first)
   const kinds = new Set(reports.flatMap(({ problems }) => problems.map(({ kind }) => kind)))
   return kinds.has('error') || (kinds.has('warning') && settings.failOnWarnings) ? 1 : 0
@@ -93,11 +94,11 @@ function toCamelCase(name: string): string {
   return first + rest.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join('')
 }
 
-async function printReports(paths: readonly string[], settings: LintSettings, io: Io): Promise<readonly FileReport[]> {
+async function printReports(files: readonly string[], settings: LintSettings, io: Io): Promise<readonly FileReport[]> {
   const format = createTextFormatter(settings)
   const clean = (text: string) => (io.terminal ? text.split('\n').map(toPrintable).join('\n') : text)
   const reports: FileReport[] = []
-  for await (const report of lintFiles(paths, settings, new Date())) {
+  for await (const report of lintFiles(files, settings, new Date())) {
     reports.push(settings.withContext ? report : { ...report, lines: [] })
     for (const warning of report.warnings) io.err(`WARNING: ${report.path}: ${toPrintable(warning)}\n`)
     if (settings.format === 'text') io.out(clean(format(report)))

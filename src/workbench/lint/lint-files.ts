@@ -1,10 +1,11 @@
 import { realpath } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { defineIssues, isIssue, PuppetError, throwIssue } from '../../base/issue.ts'
+import { defineIssues, PuppetError, throwIssue } from '../../base/issue.ts'
+import { getSystemErrorCode, isMissingFileError } from '../../base/system-error.ts'
+import { readBoundedFileSync } from '../../machine/system/bounded-file.ts'
 import { localFiles } from '../../machine/system/files.ts'
 import type { FileReport } from './file-report.ts'
-import { findFiles } from './files/find-files.ts'
 import { type LintOptions, lintManifest } from './lint-manifest.ts'
 import { lintYaml } from './lint-yaml.ts'
 import { type LintSettings, listEnabledChecks } from './options/lint-settings.ts'
@@ -18,9 +19,9 @@ const issues = defineIssues({
 
 export { issues as lintFileIssues }
 
-/** Checks files and the files below folders, one after another, and corrects them if `fix` is set. */
+/** Checks files, one after another, and corrects them if `fix` is set. */
 export async function* lintFiles(
-  paths: readonly string[],
+  files: readonly string[],
   settings: LintSettings,
   now: Date,
 ): AsyncGenerator<FileReport> {
@@ -31,12 +32,12 @@ export async function* lintFiles(
     topScopeVariables: settings.topScopeVariables,
     today: now.toISOString().slice(0, 10),
   }
-  for (const path of findFiles(paths, settings.ignorePaths)) yield await lintFile(path, options)
+  for (const path of files) yield await lintFile(path, options)
 }
 
 async function lintFile(path: string, options: LintOptions): Promise<FileReport> {
   const fullPath = resolve(path)
-  const text = await readText(path)
+  const text = readText(path)
   if (typeof text !== 'string') return { path, fullPath, problems: [text], lines: [], warnings: [] }
   const lines = text.split('\n')
   if (/\.ya?ml$/i.test(path)) {
@@ -51,7 +52,7 @@ async function lintFile(path: string, options: LintOptions): Promise<FileReport>
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** The text of a file, or the problem that prevents its checks. Throws LINT_FILE_MISSING. */
-async function readText(path: string): Promise<string | Problem> {
+function readText(path: string): string | Problem {
   const { bound } = budgets.lint.fileBytes
   const fail = (reason: string): Problem => ({
     kind: 'error',
@@ -61,11 +62,12 @@ async function readText(path: string): Promise<string | Problem> {
     column: 1,
   })
   try {
-    const bytes = await localFiles.readWithin(path, bound)
-    if (!bytes) return throwIssue(issues.LINT_FILE_MISSING, { path })
+    const bytes = readBoundedFileSync(path, bound)
     return isSelinuxPolicy(bytes) ? '' : decoder.decode(bytes)
   } catch (error) {
-    if (error instanceof PuppetError && !isIssue(error, issues.LINT_FILE_MISSING)) return fail(error.message)
+    if (isMissingFileError(error)) return throwIssue(issues.LINT_FILE_MISSING, { path })
+    if (error instanceof PuppetError) return fail(error.message)
+    if (getSystemErrorCode(error) !== undefined) return fail((error as Error).message)
     if (error instanceof TypeError) return fail('invalid UTF-8')
     throw error
   }

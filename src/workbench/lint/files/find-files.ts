@@ -13,12 +13,17 @@ const issues = defineIssues({
 })
 
 /**
- * The files of the given paths, without those that match an ignored pattern: the manifests of a folder, and then its
- * YAML files; other paths as they are. Throws LINT_TOO_MANY_FILES.
+ * The files of the given paths: the manifests, and then the YAML files, of a folder; other paths as they are. Throws
+ * LINT_TOO_MANY_FILES.
  */
-export function findFiles(paths: readonly string[], ignored: readonly string[]): string[] {
-  const globs = ignored.map((pattern) => compileNameGlob(pattern))
-  return paths.flatMap(listFiles).filter((file) => !globs.some((glob) => glob.matches(file)))
+export function findFiles(paths: readonly string[]): string[] {
+  return paths.flatMap(listFiles)
+}
+
+/** The paths that match no pattern, in which `*` also matches slashes. */
+export function removeIgnored(files: readonly string[], patterns: readonly string[]): string[] {
+  const globs = patterns.map((pattern) => compileNameGlob(pattern))
+  return files.filter((file) => !globs.some((glob) => glob.matches(file)))
 }
 
 function listFiles(path: string): string[] {

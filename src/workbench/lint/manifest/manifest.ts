@@ -35,6 +35,7 @@ export class Manifest {
   #definedTypes: readonly Definition[] | undefined
   #resources: readonly Resource[] | undefined
   #titles: readonly Token[] | undefined
+  #byType: ReadonlyMap<TokenType, readonly Token[]> | undefined
 
   constructor({ path, fullPath, text }: CheckedFile, tokens: readonly Token[], options: CheckOptions) {
     this.path = path
@@ -72,8 +73,11 @@ export class Manifest {
   }
 
   /** The tokens of some types, in order. */
-  select(...types: readonly TokenType[]): Token[] {
-    return this.tokens.filter(({ type }) => types.includes(type))
+  select(...types: readonly TokenType[]): readonly Token[] {
+    this.#byType ??= groupByType(this.tokens)
+    const groups = types.map((type) => this.#byType?.get(type) ?? []).filter(({ length }) => length > 0)
+    if (groups.length < 2) return groups[0] ?? []
+    return groups.flat().sort((left, right) => left.index - right.index)
   }
 
   /** The tokens of a definition, from its keyword to its closing brace. */
@@ -81,4 +85,14 @@ export class Manifest {
     this.meter.spend(end - start)
     return this.tokens.slice(start, end + 1)
   }
+}
+
+function groupByType(tokens: readonly Token[]): ReadonlyMap<TokenType, readonly Token[]> {
+  const groups = new Map<TokenType, Token[]>()
+  for (const token of tokens) {
+    const group = groups.get(token.type)
+    if (group) group.push(token)
+    else groups.set(token.type, [token])
+  }
+  return groups
 }
