@@ -1,4 +1,5 @@
 import type { Manifest } from '../../manifest/manifest.ts'
+import type { Meter } from '../../manifest/meter.ts'
 import type { Token, TokenType } from '../../tokens/token.ts'
 import type { Check } from '../check.ts'
 import { quoteToken } from '../quote.ts'
@@ -26,8 +27,7 @@ function createCheck(name: string, start: TokenType, separator: TokenType, state
 
 /** The words before the separators of a statement, outside the blocks of its options. */
 function* findOptions(start: Token, separator: TokenType, { tokens, meter }: Manifest): Generator<Token> {
-  const end = findEnd(start, tokens)
-  meter.spend(end - start.index)
+  const end = findEnd(start, tokens, meter)
   let depth = 0
   for (let at = start.index; at <= end; at++) {
     const token = tokens[at]!
@@ -38,7 +38,7 @@ function* findOptions(start: Token, separator: TokenType, { tokens, meter }: Man
 }
 
 /** The index of the closing brace; if there is none, of the last block. */
-function findEnd(start: Token, tokens: readonly Token[]): number {
+function findEnd(start: Token, tokens: readonly Token[], meter: Meter): number {
   let depth = 0
   let lastBlock = start.index
   for (let at = start.index + 1; at < tokens.length; at++) {
@@ -48,9 +48,13 @@ function findEnd(start: Token, tokens: readonly Token[]): number {
       if (depth === 2) lastBlock = at
     } else if (type === 'RBRACE') {
       depth--
-      if (depth === 0) return at
+      if (depth === 0) {
+        meter.spend(at - start.index)
+        return at
+      }
     }
   }
+  meter.spend(tokens.length - start.index)
   return lastBlock
 }
 
