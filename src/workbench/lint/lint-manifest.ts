@@ -1,3 +1,4 @@
+import { budgets } from '../../base/budgets/budgets.ts'
 import type { Check, Finding } from './checks/check.ts'
 import { readControlComments, type Suppressions } from './control-comments.ts'
 import { type CheckedFile, type CheckOptions, Manifest } from './manifest/manifest.ts'
@@ -69,8 +70,13 @@ function createTokenList(tokens: readonly Token[], text: string): TokenList | un
 /** The findings of all checks; one problem if the manifest has a syntax error that the lexer accepts. */
 function runChecks(manifest: Manifest, checks: readonly Check[]): CheckResult[] | Problem {
   const results: CheckResult[] = []
+  const { bound } = budgets.lint.problems
+  const add = (check: string, finding: Finding): void => {
+    if (results.length === bound) throw new SyntaxFault(finding.at, `The manifest has more than ${bound} problems`)
+    results.push({ check, finding })
+  }
   try {
-    for (const { name: check, check: run } of checks) run(manifest, (finding) => results.push({ check, finding }))
+    for (const { name: check, check: run } of checks) run(manifest, (finding) => add(check, finding))
   } catch (error) {
     if (!(error instanceof SyntaxFault)) throw error
     const { message, line, column } = error
