@@ -52,6 +52,12 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./parser/epp.ts')).eppCommand,
   },
   {
+    name: 'lint',
+    group: 'language',
+    summary: 'Check manifests against the style guide, and correct them.',
+    load: async () => (await import('./lint/lint.ts')).lintCommand,
+  },
+  {
     name: 'demo',
     group: 'common',
     summary: 'Demonstrate a push, a catalog, an agent run and a second push in a scratch directory.',

@@ -6,6 +6,7 @@ import { environmentBudgets } from './environment.ts'
 import { gemBudgets } from './gem.ts'
 import { gitBudgets } from './git.ts'
 import { ldapBudgets } from './ldap.ts'
+import { lintBudgets } from './lint.ts'
 import { machineBudgets } from './machine.ts'
 import { moduleBudgets } from './module.ts'
 import { nodeBudgets } from './node.ts'
@@ -47,6 +48,7 @@ export const budgets = {
   policy: policyBudgets,
   rollout: rolloutBudgets,
   ldap: ldapBudgets,
+  lint: lintBudgets,
   machine: machineBudgets,
   review: reviewBudgets,
   secret: secretBudgets,
