@@ -1,4 +1,4 @@
-import { PuppetError, throwIssue } from '../../base/issue.ts'
+import { attachErrorSpan, PuppetError, throwIssue } from '../../base/issue.ts'
 import type { Source } from '../../base/source.ts'
 import { lex } from '../../language/syntax/lexer/lex.ts'
 import { parseSource } from '../../language/syntax/parser/parser.ts'
@@ -46,19 +46,23 @@ const maxPasses = 4
  */
 export function formatManifest(source: Source, options: FormatOptions = {}): string {
   try {
-    const before = readManifest(source, options)
-    let current = before
-    for (let pass = 0; pass < maxPasses; pass++) {
-      const text = printManifest(current, options)
-      if (text === current.source.text) {
-        if (current !== before) verifySameCode(before, current)
-        return text
-      }
-      current = readFormatted(before, text, options)
-    }
+    return attachErrorSpan(spanOfFile(source), () => formatUntilStable(source, options))
   } catch (error) {
     if (error instanceof RangeError) throwIssue(formatIssues.FORMAT_NESTED_TOO_DEEPLY, {}, spanOfFile(source))
     throw error
+  }
+}
+
+function formatUntilStable(source: Source, options: FormatOptions): string {
+  const before = readManifest(source, options)
+  let current = before
+  for (let pass = 0; pass < maxPasses; pass++) {
+    const text = printManifest(current, options)
+    if (text === current.source.text) {
+      if (current !== before) verifySameCode(before, current)
+      return text
+    }
+    current = readFormatted(before, text, options)
   }
   throwIssue(formatIssues.FORMAT_UNSTABLE, {}, spanOfFile(source))
 }

@@ -1,3 +1,4 @@
+import { budgets } from '../../base/budgets/budgets.ts'
 import { defineIssues } from '../../base/issue.ts'
 
 const unchanged = () => 'The file is unchanged. Please report this manifest as a bug of the formatter.'
@@ -19,6 +20,10 @@ export const formatIssues = defineIssues({
   FORMAT_UNSTABLE: {
     text: () => 'The formatted manifest changes when it is formatted again',
     hint: unchanged,
+  },
+  FORMAT_TOO_LARGE: {
+    text: () => `The formatted manifest exceeds ${budgets.format.output.bound} characters`,
+    hint: () => 'The file is unchanged. Move data to Hiera, or assign inner expressions to variables.',
   },
   FORMAT_NESTED_TOO_DEEPLY: {
     text: () => 'The manifest is nested too deeply for the formatter',

@@ -12,6 +12,7 @@ interface Measured {
 type DocumentNode =
   | (Measured & { readonly kind: 'concat'; readonly parts: readonly Document[] })
   | (Measured & { readonly kind: 'indent'; readonly content: Document })
+  | (Measured & { readonly kind: 'hug'; readonly content: Document })
   | (Measured & { readonly kind: 'group'; readonly content: Document })
   | (Measured & { readonly kind: 'line'; readonly flat: string; readonly blank: boolean })
   | (Measured & { readonly kind: 'choice'; readonly broken: string; readonly flat: string })
@@ -30,19 +31,30 @@ export const blankLine: Document = { kind: 'line', flat: '', blank: true, width:
 
 /** Documents one after another; an empty text if all of them are empty. */
 export function concat(parts: readonly Document[]): Document {
-  if (parts.every((part) => part === '')) return ''
   let width = 0
   let forced = false
+  let isEmpty = true
   for (const part of parts) {
+    if (part === '') continue
+    isEmpty = false
     if (!forced) width += getWidth(part)
     forced ||= isForced(part)
   }
+  if (isEmpty) return ''
   return { kind: 'concat', parts, width, forced }
 }
 
 /** Increases the indentation of the lines that start within `content`. */
 export function indent(content: Document): Document {
   return { kind: 'indent', content, width: getWidth(content), forced: isForced(content) }
+}
+
+/**
+ * The items of a list whose last item starts on the line of the opening bracket. Lines within a broken item are
+ * indented by one level for each bracket that is open.
+ */
+export function hug(content: Document): Document {
+  return { kind: 'hug', content, width: getWidth(content), forced: isForced(content) }
 }
 
 /** Breaks either all or none of the lines directly within `content`: all if it does not fit on the line. */
@@ -61,12 +73,12 @@ export function leadingComment(text: string, isBlock: boolean): Document {
 }
 
 /**
- * A comment after a token. A line comment moves to the end of its line, so that a comma can be added
- * before the comment.
+ * A comment after a token. A line comment moves to the end of its line, so that a comma can be added before the
+ * comment, and breaks no group: the author's line break after the comment breaks the list.
  */
 export function trailingComment(text: string, isBlock: boolean): Document {
   if (isBlock) return concat([' ', leadingComment(text, true)])
-  return { kind: 'comment', text, place: 'end', width: 0, forced: true }
+  return { kind: 'comment', text, place: 'end', width: 0, forced: false }
 }
 
 /** A token that may contain line breaks, such as a quoted string; the breaks are not optional, but break no group. */
@@ -99,6 +111,7 @@ export function isSingleLine(document: Document): boolean {
     case 'concat':
       return !document.forced && document.parts.every(isSingleLine)
     case 'indent':
+    case 'hug':
     case 'group':
       return !document.forced && isSingleLine(document.content)
     default:

@@ -1,24 +1,36 @@
+import { budgets } from '../../../base/budgets/budgets.ts'
+import { throwIssue } from '../../../base/issue.ts'
+import { formatIssues } from '../issues.ts'
 import { type Document, getWidth, isForced } from './document.ts'
 
 /** Spaces of one level of indentation. */
 const indentWidth = 2
 
-/** A document on the stack, with its indentation in spaces; lines of a flat document are not broken. */
+/** A document on the stack. */
 interface Pending {
   readonly document: Document
+  /** Spaces before each line that starts within the document. */
   readonly indentation: number
+  /** Additional spaces for an `indent` within the document, for the brackets of the lists that hug it. */
+  readonly hugged: number
+  /** True if the lines of the document are not broken. */
   readonly flat: boolean
 }
 
 /** Writes a document as text with lines of at most `width` characters where the document permits. */
 export function renderDocument(document: Document, width: number): string {
-  const stack: Pending[] = [{ document, indentation: 0, flat: false }]
+  const stack: Pending[] = [{ document, indentation: 0, hugged: 0, flat: false }]
   const writer = new LineWriter()
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) renderNext(next, stack, writer, width)
   return writer.end()
 }
 
-function renderNext({ document, indentation, flat }: Pending, stack: Pending[], writer: LineWriter, width: number) {
+function renderNext(
+  { document, indentation, hugged, flat }: Pending,
+  stack: Pending[],
+  writer: LineWriter,
+  width: number,
+) {
   if (typeof document === 'string') {
     writer.write(document, indentation)
     return
@@ -26,14 +38,17 @@ function renderNext({ document, indentation, flat }: Pending, stack: Pending[], 
   switch (document.kind) {
     case 'concat':
       for (let at = document.parts.length - 1; at >= 0; at--)
-        stack.push({ document: document.parts[at]!, indentation, flat })
+        stack.push({ document: document.parts[at]!, indentation, hugged, flat })
       break
     case 'indent':
-      stack.push({ document: document.content, indentation: indentation + indentWidth, flat })
+      stack.push({ document: document.content, indentation: indentation + indentWidth + hugged, hugged: 0, flat })
+      break
+    case 'hug':
+      stack.push({ document: document.content, indentation, hugged: hugged + indentWidth, flat })
       break
     case 'group': {
       const isFlat = flat || (!document.forced && fits(document.width, stack, width - writer.getColumn(indentation)))
-      stack.push({ document: document.content, indentation, flat: isFlat })
+      stack.push({ document: document.content, indentation, hugged, flat: isFlat })
       break
     }
     case 'line':
@@ -76,7 +91,7 @@ function measureUpToLine(start: Document, flat: boolean, most: number): { width:
     if (typeof part === 'string') width += part.length
     else if (part.kind === 'concat') for (let at = part.parts.length - 1; at >= 0; at--) parts.push(part.parts[at]!)
     else if (flat && !isForced(part)) width += getWidth(part)
-    else if (part.kind === 'indent' || part.kind === 'group') parts.push(part.content)
+    else if (part.kind === 'indent' || part.kind === 'hug' || part.kind === 'group') parts.push(part.content)
     else if (part.kind === 'line') return { width, ended: true }
     else if (part.kind === 'verbatim') return { width: width + part.width, ended: true }
     else if (part.kind === 'choice') width += part.broken.length
@@ -90,6 +105,7 @@ class LineWriter {
   readonly #output: string[] = []
   readonly #heredocs: string[] = []
   #column = 0
+  #length = 0
   #isLineEmpty = true
   #isAfterBlank = true
   #spaces = 0
@@ -111,6 +127,8 @@ class LineWriter {
   #writeText(text: string, indentation: number): void {
     if (this.#isLineFull) this.breakLine()
     const spaces = this.#isLineEmpty ? indentation : this.#spaces
+    this.#length += spaces + text.length
+    if (this.#length > budgets.format.output.bound) throwIssue(formatIssues.FORMAT_TOO_LARGE, {})
     if (spaces > 0) this.#output.push(' '.repeat(spaces))
     this.#output.push(text)
     const newline = text.lastIndexOf('\n')

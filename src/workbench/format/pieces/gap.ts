@@ -12,30 +12,34 @@ export interface Gap {
   readonly hasNewline: boolean
 }
 
-interface Body {
+/** Offsets of the texts of heredocs; `end` is after the line of the last end tag. */
+export interface Body {
   readonly start: number
   readonly end: number
 }
 
+const emptyGap: Gap = { comments: [], newlines: 0, hasNewline: false }
+
 /** Reads the gap from `start` to `end`, without the texts of the heredocs that start on the line before it. */
-export function readGap(source: Source, start: number, end: number, bodies: readonly Body[]): Gap {
+export function readGap(source: Source, start: number, end: number, bodies: Body | undefined): Gap {
+  if (start === end) return emptyGap
   const { text } = source
   const comments: Comment[] = []
   let newlines = 0
   let hasNewline = false
-  let skipsBodies = bodies.length > 0
+  let skipped = bodies
   for (let at = start; at < end; ) {
     const code = text.charCodeAt(at)
     if (code === 10) {
       newlines++
       hasNewline = true
-      at = skipsBodies ? bodies.at(-1)!.end : at + 1
-      skipsBodies = false
+      at = skipped?.end ?? at + 1
+      skipped = undefined
     } else if (code === 35 || code === 47) {
       const isBlock = code === 47
       const next = isBlock ? text.indexOf('*/', at) + 2 : findLineEnd(text, at)
-      const crosses = skipsBodies && next > bodies[0]!.start
-      if (crosses) throwIssue(formatIssues.FORMAT_UNSUPPORTED, { code: '/*' }, { source, start: at, end: at + 2 })
+      if (skipped && next > skipped.start)
+        throwIssue(formatIssues.FORMAT_UNSUPPORTED, { code: '/*' }, { source, start: at, end: at + 2 })
       comments.push({ text: trimLines(text.slice(at, next)), isBlock, start: at, newlines })
       newlines = 0
       at = next

@@ -3,7 +3,7 @@ import type { Source } from '../../../base/source.ts'
 import { readHeredocBody, readHeredocHead } from '../../../language/syntax/lexer/heredoc.ts'
 import type { Token } from '../../../language/syntax/lexer/token.ts'
 import { formatIssues } from '../issues.ts'
-import { type Gap, readGap } from './gap.ts'
+import { type Body, type Gap, readGap } from './gap.ts'
 import type { Comment, Piece } from './piece.ts'
 import { formatString } from './strings.ts'
 
@@ -12,37 +12,40 @@ interface Bare extends Pick<Piece, 'kind' | 'text' | 'start' | 'end'> {
   readonly heredoc: Body | undefined
 }
 
-/** Offsets of the text of a heredoc; `end` is after the line of the end tag. */
-interface Body {
-  readonly start: number
-  readonly end: number
-}
+const none: readonly Comment[] = []
 
 /** Joins the tokens of a source to pieces, and attaches the comments between them. */
 export function readPieces(source: Source, tokens: readonly Token[]): Piece[] {
   const bare = joinTokens(source, tokens)
-  const pieces: Piece[] = []
-  let leading: readonly Comment[] = []
   const gaps = readGaps(source, bare)
-  for (const [index, piece] of bare.entries()) {
+  let moved = none
+  return bare.map(({ kind, text, start, end, heredoc }, index) => {
     const gap = gaps[index]!
-    const after = gaps[index + 1]
-    const next = bare[index + 1]
-    const own = gap.comments.slice(index === 0 ? 0 : countTrailing(gap, piece.kind))
-    const all = leading.length === 0 ? own : [...leading, ...own]
+    const own = index === 0 ? gap.comments : skipItems(gap.comments, countTrailing(gap, kind))
+    const leading = moved.length === 0 ? own : [...moved, ...own]
     // A comma stays with the item before it, so comments before a comma move after the comma.
-    const moves = piece.kind === ',' && all.length > 0
-    leading = moves ? all : []
-    pieces.push({
-      ...piece,
-      heredoc: piece.heredoc && readBody(source, piece.heredoc),
-      leading: moves ? [] : all,
-      trailing: after && next ? after.comments.slice(0, countTrailing(after, next.kind)) : [],
+    moved = kind === ',' ? leading : none
+    const after = gaps[index + 1]
+    return {
+      kind,
+      text,
+      start,
+      end,
+      heredoc: heredoc && readBody(source, heredoc),
+      leading: kind === ',' ? none : leading,
+      trailing: after ? takeItems(after.comments, countTrailing(after, bare[index + 1]!.kind)) : none,
       newlines: gap.newlines,
       startsLine: gap.hasNewline,
-    })
-  }
-  return pieces
+    }
+  })
+}
+
+function takeItems(comments: readonly Comment[], count: number): readonly Comment[] {
+  return count === 0 ? none : comments.slice(0, count)
+}
+
+function skipItems(comments: readonly Comment[], count: number): readonly Comment[] {
+  return count === 0 ? comments : comments.slice(count)
 }
 
 function readBody({ text }: Source, { start, end }: Body): string {
@@ -54,6 +57,7 @@ const closers: ReadonlySet<string> = new Set([',', ';', ')', ']', '}', '|>', '|>
 
 /** Number of comments in a gap that belong to the piece before the gap: they are on its line, and not before code. */
 function countTrailing({ comments, newlines }: Gap, next: string): number {
+  if (comments.length === 0) return 0
   let count = 0
   while (count < comments.length && comments[count]!.newlines === 0) count++
   if (count < comments.length || newlines > 0 || closers.has(next)) return count
@@ -61,12 +65,13 @@ function countTrailing({ comments, newlines }: Gap, next: string): number {
 }
 
 function readGaps(source: Source, pieces: readonly Bare[]): Gap[] {
-  let bodies: Body[] = []
+  // Texts of the heredocs on the current line, which follow each other.
+  let bodies: Body | undefined
   return pieces.map((piece, index) => {
     const start = pieces[index - 1]?.end ?? 0
     const gap = readGap(source, start, piece.start, bodies)
-    if (gap.hasNewline) bodies = []
-    if (piece.heredoc) bodies.push(piece.heredoc)
+    if (gap.hasNewline) bodies = undefined
+    if (piece.heredoc) bodies = { start: bodies?.start ?? piece.heredoc.start, end: piece.heredoc.end }
     return gap
   })
 }

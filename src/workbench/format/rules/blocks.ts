@@ -1,5 +1,6 @@
 import type { Expression } from '../../../language/syntax/tree/nodes.ts'
-import { concat, type Document, group, hardLine, line, softLine } from '../layout/document.ts'
+import { concat, type Document, hardLine, line } from '../layout/document.ts'
+import { alignAssignments, printAssignment } from './assignments.ts'
 import type { FormatContext } from './context.ts'
 
 /** Statements of a body. */
@@ -10,9 +11,12 @@ export function listStatements(body: Expression): readonly Expression[] {
 /** Prints statements on lines of their own, with at most one empty line between two of them. */
 export function printStatements(c: FormatContext, statements: readonly Expression[]): Document {
   const parts: Document[] = []
+  const paddings = alignAssignments(statements)
   for (const [index, statement] of statements.entries()) {
     if (index > 0) parts.push(c.itemBreak(hardLine))
-    parts.push(c.leading(), c.print(statement, true))
+    const leading = c.leading()
+    const isAssignment = statement.kind === 'Assignment'
+    parts.push(leading, isAssignment ? printAssignment(statement, c, paddings[index]) : c.print(statement, true))
     if (c.at(';')) parts.push(printSemicolon(c))
   }
   return concat(parts)
@@ -27,7 +31,7 @@ function printSemicolon(c: FormatContext): Document {
 export function printBody(c: FormatContext, body: Expression): Document {
   const open = c.take('{')
   const statements = listStatements(body)
-  if (statements.length === 0) return group(concat([open, c.close('', softLine, '}')]))
+  if (statements.length === 0) return c.closeEmpty(open, '}')
   return concat([open, c.close(concat([hardLine, printStatements(c, statements)]), hardLine, '}')])
 }
 

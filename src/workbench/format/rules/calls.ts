@@ -1,5 +1,5 @@
 import type { Expression, Lambda, NodeOf } from '../../../language/syntax/tree/nodes.ts'
-import { concat, type Document, group, hardLine, indent } from '../layout/document.ts'
+import { concat, type Document, group, hardLine } from '../layout/document.ts'
 import { printBody, printShortBody } from './blocks.ts'
 import type { FormatContext, Rules } from './context.ts'
 import { listLayouts, printBareArguments, printExpressions } from './lists.ts'
@@ -39,17 +39,13 @@ function printMethodCalls(e: NodeOf<'CallMethod'>, c: FormatContext): Document {
   const calls: NodeOf<'CallMethod'>[] = []
   let base: Expression = e
   for (; base.kind === 'CallMethod'; base = base.functor.left) calls.push(base)
-  const same: Document[] = [c.print(base)]
-  const broken: Document[] = []
+  const parts: Document[] = [c.print(base)]
   for (const call of calls.reverse()) {
     const startsLine = c.startsLine || c.pieceAfter.startsLine
     const { comments, text } = c.takeOperator()
-    const parts = startsLine || broken.length > 0 ? broken : same
-    if (comments !== '') parts.push(comments)
-    if (startsLine) parts.push(hardLine)
-    parts.push(text, printMethodCall(call, c))
+    parts.push(comments, startsLine ? hardLine : '', text, printMethodCall(call, c))
   }
-  return broken.length === 0 ? concat(same) : concat([...same, indent(concat(broken))])
+  return concat(parts)
 }
 
 function printMethodCall(call: NodeOf<'CallMethod'>, c: FormatContext): Document {

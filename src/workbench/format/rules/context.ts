@@ -92,7 +92,9 @@ export class FormatContext {
   /** Takes the next piece with its comments. */
   take(...kinds: readonly TokenKind[]): Document {
     const leading = this.leading()
-    return concat([leading, this.#takeText(kinds), ...this.#trailing()])
+    const text = this.#takeText(kinds)
+    const trailing = this.#trailing()
+    return leading === '' && trailing.length === 0 ? text : concat([leading, text, ...trailing])
   }
 
   /** Takes the next piece if it has this kind, and returns its comments without its text. */
@@ -105,9 +107,9 @@ export class FormatContext {
 
   /** Takes an operator. Comments on both of its sides are returned apart, because the operator starts a line. */
   takeOperator(): { readonly comments: Document; readonly text: Document } {
-    const before = this.leading()
+    const before = this.#takeLeading()
     const text = this.#takeText([])
-    return { comments: concat([before, ...this.#trailing(), this.leading()]), text }
+    return { comments: concat([before, ...this.#trailing(), this.#takeLeading()]), text }
   }
 
   #takeText(kinds: readonly TokenKind[]): Document {
@@ -120,6 +122,7 @@ export class FormatContext {
 
   #trailing(): readonly Document[] {
     const { trailing } = this.#pieces[this.#at - 1]!
+    if (trailing.length === 0) return noDocuments
     return trailing.map(({ text, isBlock }) => trailingComment(text, isBlock))
   }
 
@@ -139,12 +142,23 @@ export class FormatContext {
     return concat([printComments(leading, false), end])
   }
 
-  /** Takes a closing bracket. Comments before it belong to the indented content. */
-  close(content: Document, separator: Document, ...kinds: readonly TokenKind[]): Document {
+  /** Comments before the next piece, with the breaks before them and without the break after them. */
+  #takeLeading(): Document {
     const { leading } = this.piece
     const comments = this.#isLeadingTaken || leading.length === 0 ? '' : printComments(leading, true)
     this.#isLeadingTaken = true
-    return concat([indent(concat([content, comments])), separator, this.take(...kinds)])
+    return comments
+  }
+
+  /** Takes a closing bracket. Comments before it belong to the indented content. */
+  close(content: Document, separator: Document, ...kinds: readonly TokenKind[]): Document {
+    return concat([indent(concat([content, this.#takeLeading()])), separator, this.take(...kinds)])
+  }
+
+  /** Takes the closing bracket of an empty list or body. Comments keep it on a line of its own. */
+  closeEmpty(open: Document, ...kinds: readonly TokenKind[]): Document {
+    const edge = this.isAfterLineComment || this.hasOwnLineComment ? hardLine : ''
+    return concat([open, this.close(this.hasOwnLineComment ? hardLine : '', edge, ...kinds)])
   }
 
   /** Throws the error for code that no rule can print. */
@@ -153,6 +167,8 @@ export class FormatContext {
     throwIssue(formatIssues.FORMAT_UNSUPPORTED, { code: text }, { source: this.#source, start, end })
   }
 }
+
+const noDocuments: readonly Document[] = []
 
 function printComments(comments: readonly Comment[], isAtEnd: boolean): Document {
   return concat(

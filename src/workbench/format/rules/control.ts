@@ -7,7 +7,7 @@ type ControlKind = 'Program' | 'Block' | 'Nop' | 'If' | 'Unless' | 'Case' | 'Cas
 
 /** Rules for programs, blocks and conditionals. */
 export const controlRules: Rules<ControlKind> = {
-  Program: (e, c) => concat([printProgram(e.body, c), c.close('', '', 'EOF')]),
+  Program: (e, c) => concat([printProgram(e.body, c), printEnd(c)]),
   Block: (e, c) => printStatements(c, e.statements),
   Nop: () => '',
   If: printConditional,
@@ -18,6 +18,12 @@ export const controlRules: Rules<ControlKind> = {
 
 function printProgram(body: Expression, c: FormatContext): Document {
   return body.kind === 'Nop' ? '' : printStatements(c, body.kind === 'Block' ? body.statements : [body])
+}
+
+/** Prints the comments after the last statement. */
+function printEnd(c: FormatContext): Document {
+  const separator = c.piece.leading.length === 0 ? '' : c.itemBreak(hardLine)
+  return concat([separator, c.take('EOF')])
 }
 
 /** Prints `if`, `elsif` or `unless`. As a value, a conditional on one line stays on one line. */

@@ -1,16 +1,6 @@
 import type { TokenKind } from '../../../language/syntax/lexer/token.ts'
 import type { Expression, KeyedEntry } from '../../../language/syntax/tree/nodes.ts'
-import {
-  concat,
-  type Document,
-  group,
-  hardLine,
-  ifBroken,
-  indent,
-  isForced,
-  line,
-  softLine,
-} from '../layout/document.ts'
+import { concat, type Document, group, hardLine, hug, ifBroken, isForced, line, softLine } from '../layout/document.ts'
 import type { FormatContext } from './context.ts'
 import { alignPairs, isPair, type Pair, printPair } from './pairs.ts'
 
@@ -113,7 +103,7 @@ export function printList<Content>(c: FormatContext, list: ListItems<Content>, l
     const content = print()
     items.push({ separator, leading, content, comma: c.skip(',') })
   })
-  if (items.length === 0) return group(concat([open, c.close('', softLine, ...layout.close)]))
+  if (items.length === 0) return c.closeEmpty(open, ...layout.close)
   if (!isBroken && list.canHug && isHuggable(items, layout)) return printHugged(c, open, items, layout)
   const edge = isBroken ? hardLine : layout.spaced ? line : softLine
   const content = concat([edge, joinItems(items, list, layout.trailingComma ? ifBroken(',') : '')])
@@ -129,7 +119,8 @@ function joinItems<Content>(
   const parts: Document[] = []
   for (const [index, item] of items.entries()) {
     const comma = index === items.length - 1 ? lastComma : ','
-    parts.push(item.separator, item.leading, aligned[index]!, comma, item.comma)
+    for (const part of [item.separator, item.leading, aligned[index]!, comma, item.comma])
+      if (part !== '') parts.push(part)
   }
   return concat(parts)
 }
@@ -153,7 +144,7 @@ function printHugged(c: FormatContext, open: Document, items: readonly HuggedIte
     content,
     comma,
   ])
-  return concat([open, ...parts, c.hasOwnLineComment ? c.close('', hardLine, ...close) : c.take(...close)])
+  return concat([open, hug(concat(parts)), c.hasOwnLineComment ? c.close('', hardLine, ...close) : c.take(...close)])
 }
 
 /** Prints arguments without parentheses. The grammar permits no comma after the last of them. */
@@ -166,5 +157,5 @@ export function printBareArguments(c: FormatContext, values: readonly Expression
     items.push({ separator, leading, content, comma: c.skip(',') })
   })
   const content = joinItems(items, { align: alignPairs }, '')
-  return items.length === 1 ? content : group(indent(content))
+  return items.length === 1 ? content : group(content)
 }

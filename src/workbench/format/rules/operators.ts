@@ -1,8 +1,9 @@
 import type { Expression, NodeOf } from '../../../language/syntax/tree/nodes.ts'
 import { concat, type Document, group, hardLine, indent, isForced, line } from '../layout/document.ts'
+import { printAssignment } from './assignments.ts'
 import type { FormatContext, Rules } from './context.ts'
 import { listLayouts, printEntries } from './lists.ts'
-import { printPair, printSinglePair, printValue } from './pairs.ts'
+import { printPair, printSinglePair } from './pairs.ts'
 
 type OperatorKind =
   | 'And'
@@ -22,14 +23,14 @@ type OperatorKind =
 
 /** Rules for operators. */
 export const operatorRules: Rules<OperatorKind> = {
-  And: printIndentedChain,
-  Or: printIndentedChain,
-  In: printIndentedChain,
-  Arithmetic: printIndentedChain,
-  Comparison: printIndentedChain,
-  Match: printIndentedChain,
-  Relationship: (e, c) => printChain(e, c, (rest) => rest),
-  Assignment: (e, c) => concat([c.print(e.left), ' ', c.take('=', '+=', '-='), ' ', printValue(c, e.right)]),
+  And: printChain,
+  Or: printChain,
+  In: printChain,
+  Arithmetic: printChain,
+  Comparison: printChain,
+  Match: printChain,
+  Relationship: printChain,
+  Assignment: (e, c) => printAssignment(e, c),
   Not: printPrefix,
   UnaryMinus: printPrefix,
   Unfold: printPrefix,
@@ -40,15 +41,11 @@ export const operatorRules: Rules<OperatorKind> = {
 
 type Binary = NodeOf<'And' | 'Or' | 'In' | 'Arithmetic' | 'Comparison' | 'Match' | 'Relationship'>
 
-function printIndentedChain(node: Binary, c: FormatContext): Document {
-  return printChain(node, c, indent)
-}
-
 /**
- * Prints operands joined by operators of one kind. A broken chain has each operator at the start of a line, as the
- * style guide requires for chaining arrows.
+ * Prints operands joined by operators of one kind. A broken chain has each operator at the start of a line, without
+ * further indentation, as the style guide requires for chaining arrows.
  */
-function printChain(node: Binary, c: FormatContext, wrap: (rest: Document) => Document): Document {
+function printChain(node: Binary, c: FormatContext): Document {
   const operands = listOperands(node)
   const first = c.print(operands[0]!)
   let isForcedOperand = isForced(first)
@@ -62,11 +59,8 @@ function printChain(node: Binary, c: FormatContext, wrap: (rest: Document) => Do
     return { comments, text, content }
   })
   const separator = isBroken ? hardLine : isForcedOperand ? ' ' : line
-  const rest = links.flatMap(({ comments, text, content }) => [
-    ...(comments === '' ? [] : [isForced(comments) ? '' : ' ', comments]),
-    ...[separator, text, ' ', content],
-  ])
-  const chain = concat([first, wrap(concat(rest))])
+  const rest = links.flatMap(({ comments, text, content }) => [comments, separator, text, ' ', content])
+  const chain = concat([first, ...rest])
   return isBroken || !isForcedOperand ? group(chain) : chain
 }
 
@@ -84,7 +78,7 @@ function printPrefix({ expression }: { readonly expression: Expression }, c: For
 
 function printParenthesized({ expression }: NodeOf<'Parenthesized'>, c: FormatContext): Document {
   const open = c.take('(', '\n(')
-  if (!c.startsLine) return concat([open, c.print(expression), c.take(')')])
+  if (!c.startsLine) return concat([open, indent(c.print(expression)), c.take(')')])
   const leading = c.leading()
   return group(concat([open, c.close(concat([hardLine, leading, c.print(expression)]), hardLine, ')')]))
 }

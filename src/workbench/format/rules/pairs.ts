@@ -32,13 +32,29 @@ export function printSinglePair({ key, arrow, value }: Pair): Document {
   return concat([key, ' ', arrow, ' ', value])
 }
 
+/** Wider keys are not aligned, so that the output cannot grow beyond all bounds. */
+const maxAlignedKeyWidth = 200
+
 /** Prints the items of a list, with aligned arrows for the case that the list is broken. */
 export function alignPairs(items: readonly (Document | Pair)[]): readonly Document[] {
-  let widest = 0
-  for (const item of items) if (isPair(item) && isSingleLine(item.key)) widest = Math.max(widest, getWidth(item.key))
+  const widest = findWidest(items.map((item) => (isPair(item) ? measureKey(item) : 0)))
   return items.map((item) => {
     if (!isPair(item)) return item
-    const padding = isSingleLine(item.key) ? ' '.repeat(widest - getWidth(item.key)) : ''
+    const width = measureKey(item)
+    const padding = width === 0 ? '' : ' '.repeat(widest - width)
     return concat([item.key, ifBroken(padding), ' ', item.arrow, ' ', item.value])
   })
+}
+
+/** Width of a key that takes part in the alignment; 0 for other keys. */
+function measureKey({ key }: Pair): number {
+  const width = getWidth(key)
+  return width <= maxAlignedKeyWidth && isSingleLine(key) ? width : 0
+}
+
+/** The greatest of the widths; 0 if there are none. */
+export function findWidest(widths: readonly number[]): number {
+  let widest = 0
+  for (const width of widths) if (width > widest) widest = width
+  return widest
 }

@@ -2,7 +2,7 @@ import type { Expression, Parameter } from '../../../language/syntax/tree/nodes.
 import { concat, type Document, getWidth, ifBroken, isSingleLine } from '../layout/document.ts'
 import type { FormatContext } from './context.ts'
 import { type ListLayout, printList } from './lists.ts'
-import { printValue } from './pairs.ts'
+import { findWidest, printValue } from './pairs.ts'
 
 /** Layouts of the lists of parameters. A definition of a class or type has one parameter a line. */
 export const parameterLayouts = {
@@ -12,7 +12,7 @@ export const parameterLayouts = {
 } as const satisfies Readonly<Record<string, ListLayout>>
 
 /** Types with more characters do not move the columns of the other parameters. */
-const maxAlignedTypeWidth = 50
+const maxAlignedTypeWidth = 70
 
 /** The parts of a parameter, in the order of the source. */
 interface PrintedParameter {
@@ -69,12 +69,6 @@ function measureType({ type }: PrintedParameter): number {
   if (type === undefined || !isSingleLine(type)) return 0
   const width = getWidth(type)
   return width > maxAlignedTypeWidth ? 0 : width
-}
-
-function findWidest(widths: readonly number[]): number {
-  let widest = 0
-  for (const width of widths) if (width > widest) widest = width
-  return widest
 }
 
 /** Spaces up to the end of a column; none for an item outside the column. */

@@ -1,5 +1,5 @@
 import type { NodeOf, Operation, ResourceBody, ResourceForm } from '../../../language/syntax/tree/nodes.ts'
-import { concat, type Document, group, hardLine, ifBroken, indent, line, softLine } from '../layout/document.ts'
+import { concat, type Document, group, hardLine, ifBroken, indent, isForced, line } from '../layout/document.ts'
 import type { FormatContext, Rules } from './context.ts'
 import { alignPairs, type Pair, printPair, printSinglePair } from './pairs.ts'
 
@@ -36,15 +36,18 @@ function printResource(e: NodeOf<'Resource'>, c: FormatContext): Document {
   const [body] = e.bodies
   if (e.bodies.length > 1 || c.hasOwnLineComment) return concat([head, open, printBodies(e.bodies, c)])
   const title = concat([' ', c.leading(), c.print(body!.title), c.take(':')])
+  // After a broken list of titles, the attributes are indented further than its bracket.
+  const wrap = isForced(title) ? indent : (content: Document) => content
   const attributes = printAttributes(body!.operations, c)
   const end = c.skip(';')
-  const isShort = attributes.length === 0 || (attributes.length === 1 && !c.hasLineBreakSince(start))
+  const isEmpty = attributes.length === 0
+  const isShort = isEmpty ? !c.isAfterLineComment : attributes.length === 1 && !c.hasLineBreakSince(start)
   const edge = isShort ? line : hardLine
-  const content = attributes.length === 0 ? '' : concat([edge, joinAttributes(attributes)])
+  const content = isEmpty ? '' : wrap(concat([edge, joinAttributes(attributes)]))
   return group(concat([head, open, c.close(concat([title, content, end]), edge, '}')]))
 }
 
-/** Prints several bodies, each with a semicolon on a line of its own. */
+/** Prints several bodies, each with a semicolon on a line of its own, at the indentation of the attributes. */
 function printBodies(bodies: readonly ResourceBody[], c: FormatContext): Document {
   const parts: Document[] = []
   for (const [index, body] of bodies.entries())
@@ -56,8 +59,8 @@ function printBodyOfSeveral(e: ResourceBody, c: FormatContext): Document {
   const title = concat([c.print(e.title), c.take(':')])
   const attributes = printAttributes(e.operations, c)
   const content = attributes.length === 0 ? '' : concat([hardLine, joinAttributes(attributes)])
-  if (c.at(';')) return concat([title, c.close(content, hardLine, ';')])
-  return concat([title, indent(content), hardLine, ';'])
+  if (c.at(';')) return concat([title, indent(concat([content, hardLine, c.take(';')]))])
+  return concat([title, indent(concat([content, hardLine, ';']))])
 }
 
 /** Prints the attributes of resource defaults, of an override or of a collector, in braces. */
@@ -68,8 +71,8 @@ function printAttributeBraces(
   const start = c.piece.end
   const open = c.take('{')
   const attributes = printAttributes(operations, c)
-  const isShort = attributes.length <= 1 && !c.hasLineBreakSince(start)
-  if (attributes.length === 0) return group(concat([open, c.close('', softLine, '}')]))
+  const isShort = attributes.length === 1 && !c.hasLineBreakSince(start)
+  if (attributes.length === 0) return c.closeEmpty(open, '}')
   const edge = isShort ? line : hardLine
   return group(concat([open, c.close(concat([edge, joinAttributes(attributes)]), edge, '}')]))
 }
