@@ -1,6 +1,6 @@
 import { throwIssue } from '../../base/issue.ts'
-import type { Source, SourceSpan } from '../../base/source.ts'
-import type { Program } from '../../language/syntax/tree/nodes.ts'
+import type { Source } from '../../base/source.ts'
+import type { AnyNode, Program } from '../../language/syntax/tree/nodes.ts'
 import { formatIssues } from './issues.ts'
 import type { Comment, Piece } from './pieces/piece.ts'
 
@@ -24,40 +24,37 @@ export function verifySameCode(before: ReadManifest, after: ReadManifest): void 
   throwIssue(formatIssues.FORMAT_LOSES_COMMENT, { comment: changed.text }, span)
 }
 
+/** Comments in the order of the source. */
 function listComments({ pieces }: ReadManifest): readonly Comment[] {
-  return pieces.flatMap(({ leading, trailing }) =>
-    leading.length + trailing.length > 0 ? [...leading, ...trailing] : [],
-  )
+  const comments = pieces.flatMap(({ leading, trailing }) => [leading, trailing]).flat()
+  return comments.sort((one, other) => one.start - other.start)
 }
 
-/** A value within a syntax tree. */
+/** A value within a syntax tree, or a list of them. */
 type Part = unknown
 
 /** Compares trees without their positions. */
 function verifySameTree(before: Program, after: Program): void {
-  const pairs: [Part, Part, SourceSpan][] = [[before.body, after.body, before.span]]
+  const pairs: [Part, Part, Pick<AnyNode, 'kind' | 'span'>][] = [[before.body, after.body, before]]
   for (let pair = pairs.pop(); pair !== undefined; pair = pairs.pop()) {
-    const [one, other, around] = pair
+    const [one, other, parent] = pair
     if (one === other) continue
-    const span = getSpan(one) ?? around
-    const fail = () => throwIssue(formatIssues.FORMAT_CHANGES_TREE, { kind: getKind(one) }, span)
-    if (!isComposed(one) || !isComposed(other)) fail()
-    else {
-      const keys = Object.keys(one)
-      if (keys.length !== Object.keys(other).length || Array.isArray(one) !== Array.isArray(other)) fail()
-      for (const key of keys) if (key !== 'span') pairs.push([one[key], other[key], span])
-    }
+    const node = isNode(one) ? one : parent
+    if (!isComposed(one) || !isComposed(other) || Array.isArray(one) !== Array.isArray(other)) failAt(node)
+    const keys = Object.keys(one)
+    if (keys.length !== Object.keys(other).length) failAt(node)
+    for (const key of keys) if (key !== 'span') pairs.push([one[key], other[key], node])
   }
+}
+
+function failAt({ kind, span }: Pick<AnyNode, 'kind' | 'span'>): never {
+  throwIssue(formatIssues.FORMAT_CHANGES_TREE, { kind }, span)
 }
 
 function isComposed(part: Part): part is Readonly<Record<string, Part>> {
   return typeof part === 'object' && part !== null
 }
 
-function getSpan(part: Part): SourceSpan | undefined {
-  return isComposed(part) ? (part['span'] as SourceSpan | undefined) : undefined
-}
-
-function getKind(part: Part): string {
-  return isComposed(part) && typeof part['kind'] === 'string' ? part['kind'] : String(part)
+function isNode(part: Part): part is AnyNode {
+  return isComposed(part) && 'kind' in part && 'span' in part
 }

@@ -21,11 +21,13 @@ export function readPieces(source: Source, tokens: readonly Token[]): Piece[] {
   let moved = none
   return bare.map(({ kind, text, start, end, heredoc }, index) => {
     const gap = gaps[index]!
-    const own = index === 0 ? gap.comments : skipItems(gap.comments, countTrailing(gap, kind))
+    const isFirst = index === 0 || moved.length > 0
+    const own = isFirst ? gap.comments : skipItems(gap.comments, countTrailing(gap, kind))
     const leading = moved.length === 0 ? own : [...moved, ...own]
     // A comma stays with the item before it, so comments before a comma move after the comma.
     moved = kind === ',' ? leading : none
     const after = gaps[index + 1]
+    const next = bare[index + 1]
     return {
       kind,
       text,
@@ -33,7 +35,7 @@ export function readPieces(source: Source, tokens: readonly Token[]): Piece[] {
       end,
       heredoc: heredoc && readBody(source, heredoc),
       leading: kind === ',' ? none : leading,
-      trailing: after ? takeItems(after.comments, countTrailing(after, bare[index + 1]!.kind)) : none,
+      trailing: after && next && moved.length === 0 ? takeItems(after.comments, countTrailing(after, next.kind)) : none,
       newlines: gap.newlines,
       startsLine: gap.hasNewline,
     }

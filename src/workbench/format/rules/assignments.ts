@@ -9,8 +9,8 @@ export function printAssignment(e: NodeOf<'Assignment'>, c: FormatContext, paddi
   return concat([c.print(e.left), padding, ' ', c.take('=', '+=', '-='), ' ', printValue(c, e.right)])
 }
 
-/** Assignments to longer names, or with more spaces before `=`, are not aligned. */
-const maxAlignedNameWidth = 100
+/** Assignments with their `=` beyond this column are not aligned. */
+const maxAlignedColumn = 200
 
 /**
  * Spaces before the `=` of each statement. Consecutive assignments stay aligned if the author aligned them; other
@@ -30,12 +30,19 @@ export function alignAssignments(statements: readonly Expression[]): readonly st
   return paddings
 }
 
-/** Column of the `=` of an assignment to a variable; undefined for other statements, and without a space before `=`. */
+/**
+ * Column of the `=` of an assignment to a variable. Undefined for other statements, for an assignment that does not
+ * start its line, and if anything but spaces precedes the `=`.
+ */
 function findColumn(statement: Expression): number | undefined {
   if (statement.kind !== 'Assignment' || statement.left.kind !== 'Variable') return undefined
-  const { source, start } = statement.span
-  if (start - statement.left.span.start > maxAlignedNameWidth) return undefined
-  return /\s/.test(source.text[start - 1] ?? '') ? getLineAndColumn(source, start).column : undefined
+  const { source, start, end } = statement.left.span
+  const equals = statement.span.start
+  const { column } = getLineAndColumn(source, equals)
+  const lineStart = equals - column + 1
+  if (column > maxAlignedColumn || start < lineStart) return undefined
+  const around = source.text.slice(lineStart, start) + source.text.slice(end, equals)
+  return end < equals && /^[ \t]*$/.test(around) ? column : undefined
 }
 
 function measureName(statement: Expression): number {

@@ -135,10 +135,12 @@ export class FormatContext {
 
   /** Comments before the next piece, with the break after them; empty if they are already taken. */
   leading(): Document {
-    const { leading, newlines } = this.piece
+    const { kind, leading, newlines } = this.piece
     if (leading.length === 0 || this.#isLeadingTaken) return ''
     this.#isLeadingTaken = true
-    const end = newlines > 1 ? blankLine : newlines === 1 ? hardLine : ' '
+    // A space before the bracket of an access would start an array.
+    const space = kind === '[' ? '' : ' '
+    const end = newlines > 1 ? blankLine : newlines === 1 ? hardLine : space
     return concat([printComments(leading, false), end])
   }
 
