@@ -46,10 +46,10 @@ type FormatInvocation = CommandInvocation<typeof formatOptions>
 export const formatCommand = defineCommand({
   name: 'format',
   summary: 'Format manifests in the style of the Puppet style guide.',
-  description: `Rewrites manifests, and all manifests (*.pp) in directories, in the style of the Puppet style guide. The syntax tree and the
-comments stay the same: both are compared before a file is written, and a file with an error stays as it is. Ignores symbolic links,
-dependencies (vendor, node_modules, pkg, spec/fixtures) and names with a leading dot in directories. Exits with 0, or
-with 1 for errors, or with --check for files that are not formatted.
+  description: `Rewrites manifests, and all manifests (*.pp) in directories, in the style of the Puppet style guide. The syntax
+tree and the comments stay the same: both are compared before a file is written, and a file with an error stays as it
+is. In directories, ignores symbolic links, dependencies (vendor, node_modules, pkg, spec/fixtures) and names that
+start with a dot. Exits with 0, or with 1 for errors, or with --check for files that are not formatted.
 
   plumb format .
   plumb format --check --diff manifests

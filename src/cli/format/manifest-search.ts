@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { defineIssues, throwIssue } from '../../base/issue.ts'
 
 const issues = defineIssues({
-  NO_MANIFEST: {
+  NOT_A_MANIFEST_FILE: {
     text: (a: { path: string }) => `${a.path} is not a manifest`,
     hint: () => 'Only files with the extension .pp are formatted.',
   },
@@ -18,7 +18,7 @@ const foreignDirectories: ReadonlySet<string> = new Set(['node_modules', 'pkg', 
  */
 export function findManifests(path: string): readonly string[] {
   if (statSync(path).isDirectory()) return [...walk(path)]
-  if (!path.endsWith('.pp')) throwIssue(issues.NO_MANIFEST, { path })
+  if (!path.endsWith('.pp')) throwIssue(issues.NOT_A_MANIFEST_FILE, { path })
   return [path]
 }
 
