@@ -94,6 +94,7 @@ function budgetsPage() {
     pages: 'Console',
     audit: 'Audit log',
     telemetry: 'Metrics and logs',
+    format: 'Formatting of manifests',
   }
   /** The largest unit that divides the bound. */
   const scales = {

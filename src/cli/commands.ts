@@ -46,6 +46,12 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./parser/parser.ts')).parser,
   },
   {
+    name: 'format',
+    group: 'language',
+    summary: 'Format manifests in the style of the Puppet style guide.',
+    load: async () => (await import('./format/format.ts')).formatCommand,
+  },
+  {
     name: 'epp',
     group: 'language',
     summary: 'Validate, render and print EPP templates.',

@@ -46,6 +46,7 @@ function missingHere(): Need[] {
     'ruby-msgpack': ruby['ruby-msgpack'] === true,
     Facter: isOnPath('facter'),
     "Debian's modules": existsSync(debianModules) && readdirSync(debianModules).length > 90,
+    'puppet-lint': isOnPath('puppet-lint'),
     PostgreSQL: existsSync('/usr/lib/postgresql'),
     pypuppetdb: existsSync('/usr/lib/python3/dist-packages/pypuppetdb/__init__.py'),
     'Puppet Server 7.9.5': existsSync('/usr/share/puppetserver/puppetserver.jar'),

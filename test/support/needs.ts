@@ -8,6 +8,7 @@ export type Need =
   | 'ruby-msgpack'
   | 'Facter'
   | "Debian's modules"
+  | 'puppet-lint'
   | 'PostgreSQL'
   | 'pypuppetdb'
   | 'Puppet Server 7.9.5'

@@ -3,6 +3,7 @@ import { authorityBudgets } from './authority.ts'
 import { capacityBudgets } from './capacity.ts'
 import { connectionBudgets } from './connection.ts'
 import { environmentBudgets } from './environment.ts'
+import { formatBudgets } from './format.ts'
 import { gemBudgets } from './gem.ts'
 import { gitBudgets } from './git.ts'
 import { ldapBudgets } from './ldap.ts'
@@ -61,4 +62,5 @@ export const budgets = {
   audit: auditBudgets,
   telemetry: telemetryBudgets,
   workbench: workbenchBudgets,
+  format: formatBudgets,
 } as const
