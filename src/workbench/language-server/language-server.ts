@@ -1,18 +1,24 @@
 import {
+  CodeActionKind,
   type Connection,
+  type Diagnostic,
   type InitializeResult,
   ResponseError,
   type TextDocumentPositionParams,
   TextDocumentSyncKind,
   TextDocuments,
+  type TextEdit,
 } from 'vscode-languageserver'
 import { TextDocument } from 'vscode-languageserver-textdocument'
+import { PuppetError } from '../../base/issue.ts'
 import type { CodeFile } from '../code-index/code-file.ts'
 import { CodeWorkspace } from '../code-index/code-workspace.ts'
+import { formatManifest } from '../format/format.ts'
 import { completeAt } from './completion.ts'
 import { listDiagnostics } from './diagnostics.ts'
 import { findNamedFile, findParameterOfKey } from './file-links.ts'
 import { buildHover } from './hover.ts'
+import { listCorrections, listLintDiagnostics, readLintSettings, replaceText } from './lint-problems.ts'
 import {
   findDefinitions,
   findReferences,
@@ -41,6 +47,8 @@ const capabilities: InitializeResult['capabilities'] = {
   definitionProvider: true,
   referencesProvider: true,
   documentHighlightProvider: true,
+  documentFormattingProvider: true,
+  codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix, CodeActionKind.SourceFixAll] },
   renameProvider: { prepareProvider: true },
   documentSymbolProvider: true,
   workspaceSymbolProvider: true,
@@ -58,16 +66,28 @@ const checkDelayMs = 100
 export function serveLanguage(connection: Connection, options: LanguageServerOptions): void {
   const documents = new TextDocuments(TextDocument)
   let workspace = new CodeWorkspace(options.root, options.modulepath)
+  let lintSettings = readLintSettings(options.root)
   connection.onInitialize(({ workspaceFolders, rootUri }) => {
     const root = toPath(workspaceFolders?.[0]?.uri ?? rootUri ?? '') ?? options.root
     workspace = new CodeWorkspace(root, options.modulepath)
+    lintSettings = readLintSettings(root)
     return { capabilities, serverInfo: { name: 'plumb language-server', version: options.version } }
   })
   const getFile = (uri: string): CodeFile | undefined => {
     const path = toPath(uri)
     return path === undefined ? undefined : workspace.file(path)
   }
-  handleDocuments(connection, documents, () => workspace, getFile)
+  handleDocuments(connection, documents, {
+    setText: (path, text) => workspace.setText(path, text),
+    async check(uri) {
+      const file = getFile(uri)
+      return file && [...listDiagnostics(file), ...listLintDiagnostics(file, await lintSettings)]
+    },
+    saved() {
+      workspace.refresh()
+      lintSettings = readLintSettings(workspace.root)
+    },
+  })
   const placeOf = ({ textDocument, position }: TextDocumentPositionParams): PointedPlace => ({
     path: toPath(textDocument.uri) ?? '',
     position,
@@ -92,6 +112,11 @@ export function serveLanguage(connection: Connection, options: LanguageServerOpt
         `'${at.newName}' is not a valid name of a variable, or the name cannot be changed`,
       ),
   )
+  connection.onDocumentFormatting(({ textDocument }) => formatDocument(getFile(textDocument.uri)))
+  connection.onCodeAction(async ({ textDocument, context }) => {
+    const settings = await lintSettings
+    return listOf(getFile(textDocument.uri), (file) => listCorrections(file, settings, context.diagnostics))
+  })
   connection.onDocumentSymbol(({ textDocument }) => listOf(getFile(textDocument.uri), buildOutline))
   connection.onWorkspaceSymbol(({ query }) => [...searchSymbols(workspace, query)])
   connection.onFoldingRanges(({ textDocument }) => listOf(getFile(textDocument.uri), listFoldingRanges))
@@ -110,26 +135,52 @@ function listOf<Item>(file: CodeFile | undefined, list: (file: CodeFile) => read
   return file ? [...list(file)] : []
 }
 
+/** The edit that formats a manifest; a manifest that cannot be formatted is an error with its reason. */
+function formatDocument(file: CodeFile | undefined): TextEdit[] | ResponseError {
+  if (!file?.path.endsWith('.pp')) return []
+  try {
+    const text = formatManifest(file.source)
+    return text === file.source.text ? [] : [replaceText(file, text)]
+  } catch (error) {
+    if (error instanceof PuppetError) return new ResponseError(requestFailed, error.diagnostic.message)
+    throw error
+  }
+}
+
+/** Code of the protocol for a request that is valid but failed. LSP 3.17. */
+const requestFailed = -32803
+
+/** Effects of changes to documents. */
+interface DocumentEvents {
+  /** Sets the text of an open file; undefined after it was closed. */
+  setText(path: string, text: string | undefined): void
+  /** The diagnostics of a document; undefined if it is not a file of code. */
+  check(uri: string): Promise<Diagnostic[] | undefined>
+  saved(): void
+}
+
 /** Keeps the texts of open documents, and publishes their diagnostics shortly after each change. */
 function handleDocuments(
   connection: Connection,
   documents: TextDocuments<TextDocument>,
-  getWorkspace: () => CodeWorkspace,
-  getFile: (uri: string) => CodeFile | undefined,
+  { setText, check, saved }: DocumentEvents,
 ): void {
   const timers = new Map<string, NodeJS.Timeout>()
-  const check = (uri: string) => {
-    const file = getFile(uri)
-    if (file) void connection.sendDiagnostics({ uri, diagnostics: [...listDiagnostics(file)] })
+  // A closed connection receives nothing.
+  const send = (uri: string, diagnostics: Diagnostic[]) =>
+    connection.sendDiagnostics({ uri, diagnostics }).catch(() => {})
+  const publish = async (uri: string) => {
+    const diagnostics = await check(uri)
+    if (diagnostics && documents.get(uri)) await send(uri, diagnostics)
   }
   documents.onDidChangeContent(({ document }) => {
     const path = toPath(document.uri)
     if (path === undefined) return
-    getWorkspace().setText(path, document.getText())
+    setText(path, document.getText())
     clearTimeout(timers.get(path))
     timers.set(
       path,
-      setTimeout(() => check(document.uri), checkDelayMs),
+      setTimeout(() => void publish(document.uri), checkDelayMs),
     )
   })
   documents.onDidClose(({ document }) => {
@@ -137,8 +188,8 @@ function handleDocuments(
     if (path === undefined) return
     clearTimeout(timers.get(path))
     timers.delete(path)
-    getWorkspace().setText(path, undefined)
-    void connection.sendDiagnostics({ uri: document.uri, diagnostics: [] })
+    setText(path, undefined)
+    void send(document.uri, [])
   })
-  documents.onDidSave(() => getWorkspace().refresh())
+  documents.onDidSave(saved)
 }

@@ -1,5 +1,7 @@
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type {
+  CodeAction,
   CompletionItem,
   DocumentHighlight,
   DocumentSymbol,
@@ -14,7 +16,8 @@ import type {
 import { scratchFolder } from '../../support/scratch-folder.ts'
 import { Editor, writeFiles } from './editor.ts'
 
-const root = scratchFolder('language-server')
+// The linter compares the names of folders below the module's own.
+const root = join(scratchFolder('language-server'), 'puppet-ntp')
 const files = {
   'metadata.json': '{"name": "me-ntp"}',
   'manifests/init.pp': `# Keeps the time.
@@ -317,11 +320,49 @@ describe('diagnostics', () => {
     await expect
       .poll(() => messagesOf('manifests/typed.pp')?.[0])
       .toMatch(/^2: The operator '\+=' is no longer supported/)
-    await editor.type('manifests/typed.pp', 'class x { }\n')
+    await editor.type('manifests/typed.pp', '# X.\nclass ntp::typed { }\n')
     await expect.poll(() => messagesOf('manifests/typed.pp')).toEqual([])
     await editor.type('manifests/typed.pp', '}')
     await expect.poll(() => messagesOf('manifests/typed.pp')?.length).toBe(1)
     await editor.close('manifests/typed.pp')
     await expect.poll(() => messagesOf('manifests/typed.pp')).toEqual([])
+  })
+})
+
+describe('the linter', () => {
+  const text = '# X.\nclass ntp::linted {\n  $x = "a" \n}\n'
+  const codesOf = () => editor.diagnosticsOf('manifests/linted.pp')?.diagnostics.map(({ code }) => code)
+
+  it('reports problems and corrects them', async () => {
+    await editor.type('manifests/linted.pp', text)
+    await expect.poll(codesOf).toEqual(['double_quoted_strings', 'trailing_whitespace'])
+    const { uri, diagnostics } = editor.diagnosticsOf('manifests/linted.pp')!
+    const { range } = diagnostics[0]!
+    const actions = await editor.ask<CodeAction[]>('textDocument/codeAction', {
+      textDocument: { uri },
+      range,
+      context: { diagnostics: diagnostics.slice(0, 1) },
+    })
+    expect(actions.map(({ title, kind }) => [title, kind])).toEqual([
+      ['Correct double_quoted_strings in this file', 'quickfix'],
+      ['Correct all lint problems', 'source.fixAll'],
+    ])
+    const [edit] = actions[1]!.edit!.changes![uri]!
+    expect(edit).toEqual({
+      range: { start: { line: 2, character: 7 }, end: { line: 2, character: 11 } },
+      newText: "'a'",
+    })
+  })
+})
+
+describe('the formatter', () => {
+  it('formats a document with one edit', async () => {
+    await editor.type('manifests/formatted.pp', 'class ntp::formatted {\n$x = 1\n}\n')
+    const textDocument = { uri: editor.uri('manifests/formatted.pp') }
+    expect(await editor.ask('textDocument/formatting', { textDocument, options: {} })).toEqual([
+      { range: { start: { line: 1, character: 0 }, end: { line: 1, character: 0 } }, newText: '  ' },
+    ])
+    await editor.type('manifests/formatted.pp', 'class {')
+    await expect(editor.ask('textDocument/formatting', { textDocument, options: {} })).rejects.toThrow(/Syntax error/)
   })
 })
