@@ -226,6 +226,12 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./module/plugin.ts')).plugin,
   },
   {
+    name: 'test',
+    group: 'language',
+    summary: 'Run the rspec-puppet suite of a module.',
+    load: async () => (await import('./test/test.ts')).testCommand,
+  },
+  {
     name: 'generate',
     group: 'language',
     summary: "Accept the commands of 'puppet generate', for compatibility.",
