@@ -8,7 +8,7 @@ import { finishCompilation } from './finish/final-phase.ts'
 import type { Hiera } from './hiera/hiera.ts'
 import { toCatalogError } from './request/catalog-error.ts'
 import type { CompileLog, CompileRequest, CompileResult } from './request/compile-request.ts'
-import { buildCatalog } from './write/catalog-output.ts'
+import { buildUnidentifiedCatalog } from './write/catalog-output.ts'
 
 /**
  * Runs the manifest without creating a catalog; returns the value of its last statement and the logs. Throws
@@ -57,6 +57,8 @@ export function runAfterEvaluation<Result>(request: CompileRequest, work: TopSco
 /** A catalog, with the names of the parameters that identify a resource by capitalized type. */
 export interface WorkedCatalog extends Pick<CompileResult, 'catalog' | 'logs'> {
   readonly namevars: ReadonlyMap<string, readonly string[]>
+  /** Types that Ruby files of modules define, capitalized. */
+  readonly moduleTypes: readonly string[]
 }
 
 /** Code that was evaluated, whose catalog can still change. */
@@ -81,11 +83,13 @@ export function evaluateForWork(request: CompileRequest): EvaluatedCode {
 export function finishWork({ compilation, logs }: EvaluatedCode): WorkedCatalog {
   try {
     finishCompilation(compilation)
-    const { catalog } = buildCatalog(compilation, { metadata: new Map(), recursiveMetadata: new Map() })
+    const catalog = buildUnidentifiedCatalog(compilation, { metadata: new Map(), recursiveMetadata: new Map() })
     const natives = compilation.table.resources.flatMap(({ type, native }) =>
       native ? [[type, native.namevars] as const] : [],
     )
-    return { catalog, logs, namevars: new Map(natives) }
+    const namevars = new Map(natives)
+    const isOfModule = (type: string) => compilation.types.rubyTypeFile(type.toLowerCase()) !== undefined
+    return { catalog, logs, namevars, moduleTypes: [...namevars.keys()].filter(isOfModule) }
   } catch (error) {
     throw toCatalogError(error, compilation.request, logs)
   }

@@ -7,6 +7,7 @@ import { loadSettings } from '../../machine/settings/settings.ts'
 import { openGemDirectory } from '../../node/gems/configured-gems.ts'
 import { runSuite } from '../../workbench/spec/suite-run.ts'
 import { type CommandInvocation, defineCommand } from '../command/command.ts'
+import { printMessage } from '../command/messages.ts'
 import type { Option } from '../command/options.ts'
 import { toRspecArguments } from './rspec-arguments.ts'
 
@@ -39,6 +40,10 @@ const testOptions = [
   },
   { flags: '--load-path <dir>', doc: "Directory for Ruby's load path; may be repeated.", repeated: true },
   { flags: '--facter-version <version>', doc: 'Facter version of the facts of on_supported_os.' },
+  {
+    flags: '--puppet-version <version>',
+    doc: 'Version of Puppet that the suite sees. Default: the supported version.',
+  },
 ] as const satisfies readonly Option[]
 
 const issues = defineIssues({
@@ -74,7 +79,7 @@ Modules are those in spec/fixtures/modules, or those of --modulepath.
   run: runTest,
 })
 
-async function runTest({ args, options, settings: given }: CommandInvocation<typeof testOptions>): Promise<number> {
+async function runTest({ args, options, settings: given, io }: CommandInvocation<typeof testOptions>): Promise<number> {
   const settings = loadSettings({ given, runMode: 'user' })
   const folder = process.cwd()
   if (!statSync(resolve(folder, 'spec'), { throwIfNoEntry: false })?.isDirectory())
@@ -89,6 +94,8 @@ async function runTest({ args, options, settings: given }: CommandInvocation<typ
     gemPaths: [...(options.gemPath ?? []).map((path) => resolve(path)), gems],
     modulepath: given['modulepath'] === undefined ? [] : settings.modulepath,
     facterVersion: options.facterVersion,
+    puppetVersion: options.puppetVersion,
+    warn: (message) => printMessage('Warning', message, io),
     exampleTimeout: parseCount('--example-timeout', options.exampleTimeout)!,
     strict: settings.strict,
     certname: settings.certname,

@@ -9,12 +9,13 @@ import { type Crossings, toRuby } from '../../ruby/tagged-json.ts'
  * Converts a catalog to JSON for Ruby. A resource is a list: type, title, kind, file, line, exported, tags, names of
  * sensitive parameters, and the parameters as names and values in the format of tagged-json.ts.
  */
-export function toCatalogJson({ catalog, namevars }: WorkedCatalog, exported: boolean): Json {
+export function toCatalogJson({ catalog, namevars, moduleTypes }: WorkedCatalog, exported: boolean): Json {
   const { name, classes, resources, edges } = catalog
   const written = exported ? resources.filter((each) => each.exported) : resources
   return {
     name,
     classes,
+    moduleTypes,
     namevars: Object.fromEntries(namevars),
     resources: written.map(toResourceJson),
     edges: edges.map(({ source, target }) => [source, target]),

@@ -1,4 +1,5 @@
-import type { Catalog } from '../../model/catalog.ts'
+import type { WorkedCatalog } from '../../compiler/script-evaluation.ts'
+import { capitalizeSegments } from '../../language/types/printing/print.ts'
 import { AppliedCatalog } from '../../node/agent/applied-catalog.ts'
 import { buildPlainRelationships, buildRelationshipGraph } from '../../node/agent/relationship-graph.ts'
 import { buildCycleReport } from '../../node/resources/cycle-report.ts'
@@ -13,11 +14,12 @@ export interface CatalogRelations {
 }
 
 /**
- * Checks the attributes of the resources with built-in types, and computes the relationships. Throws the error of the
+ * Checks the attributes of the resources with built-in types that no module defines itself, and computes the relationships. Throws the error of the
  * first invalid resource. Providers are not chosen: the machine of a test is not the node.
  */
-export function computeRelations(catalog: Catalog): CatalogRelations {
-  const applied = new AppliedCatalog(catalog, types)
+export function computeRelations({ catalog, moduleTypes }: WorkedCatalog): CatalogRelations {
+  const builtin = new Map([...types].filter(([name]) => !moduleTypes.includes(capitalizeSegments(name))))
+  const applied = new AppliedCatalog(catalog, builtin)
   for (const entry of applied.entries()) {
     entry.resource?.parse()
     applied.registerNames(entry)

@@ -9,8 +9,8 @@ import { NoAnswerError, WorkerThread } from '../../base/threads/worker-thread.ts
 import type { SpecSettings } from './spec-compiler.ts'
 import type { BlockCall, BlockResult, SpecQuestion, SpecThreadData } from './spec-thread.ts'
 
-/** Memory of a compiler thread, as for the threads of a server. */
-const threadLimits = { stackSizeMb: 48, heapMb: 2048 }
+/** Memory of a compiler thread. A large heap for new objects saves most of the garbage collection. */
+const threadLimits = { stackSizeMb: 48, heapMb: 2048, newHeapMb: 96 }
 
 const lineEnd = 0x0a
 
@@ -23,7 +23,7 @@ export class CompilerServer {
   readonly path: string
   readonly #folder: string
   readonly #server: Server
-  readonly #threads: readonly WorkerThread<SpecQuestion, string>[]
+  readonly #threads: readonly WorkerThread<SpecQuestion, Uint8Array>[]
   readonly #connections = new Map<number, Connection>()
   #last = 0
 
@@ -53,7 +53,7 @@ export class CompilerServer {
     rmSync(this.#folder, { recursive: true, force: true })
   }
 
-  #openThread(settings: SpecSettings): WorkerThread<SpecQuestion, string> {
+  #openThread(settings: SpecSettings): WorkerThread<SpecQuestion, Uint8Array> {
     return new WorkerThread({
       script: resolveScriptPath(new URL('./spec-thread.js', import.meta.url)),
       ...threadLimits,
@@ -87,24 +87,29 @@ export class CompilerServer {
 }
 
 /** Returns the reply to a request; a reply with an error if the thread exceeds its time or memory. */
-async function answerRequest(thread: WorkerThread<SpecQuestion, string>, question: SpecQuestion): Promise<string> {
+async function answerRequest(
+  thread: WorkerThread<SpecQuestion, Uint8Array>,
+  question: SpecQuestion,
+): Promise<Uint8Array> {
   try {
     return await thread.ask(question)
   } catch (error) {
     if (!(error instanceof NoAnswerError)) throw error
-    return JSON.stringify({ error: { kind: 'error', message: `The compilation was ended: ${error.message}` } })
+    return Buffer.from(
+      `${JSON.stringify({ error: { kind: 'error', message: `The compilation was ended: ${error.message}` } })}\n`,
+    )
   }
 }
 
 /** The connection of one Ruby process. */
 class Connection {
   readonly #socket: Socket
-  readonly #answer: (text: string) => Promise<string>
+  readonly #answer: (text: string) => Promise<Uint8Array>
   readonly #pieces: Buffer[] = []
   #size = 0
   #block: ((result: BlockResult) => void) | undefined
 
-  constructor(socket: Socket, answer: (text: string) => Promise<string>) {
+  constructor(socket: Socket, answer: (text: string) => Promise<Uint8Array>) {
     this.#socket = socket
     this.#answer = answer
     socket.on('data', (bytes: Buffer) => this.#receive(bytes))
@@ -141,7 +146,7 @@ class Connection {
 
   /** Handles a line: a request, or the result of a block. An invalid line closes the connection. */
   #take(line: string): void {
-    if (line.startsWith('[')) void this.#answer(line).then((reply) => this.#socket.write(`${reply}\n`))
+    if (line.startsWith('[')) void this.#answer(line).then((reply) => this.#socket.write(reply))
     else this.#takeResult(line)
   }
 

@@ -9,6 +9,7 @@ import { buildTrustedFacts } from '../../node/facts/trusted.ts'
 import { RubyError } from '../../ruby/ruby-machine.ts'
 import { toCatalogJson } from './catalog-json.ts'
 import { computeRelations } from './catalog-relations.ts'
+import { resolveDeferredValues } from './deferred-values.ts'
 import { answerCall, describeFunction, FunctionError, type RubyBlocks } from './function-calls.ts'
 import { SpecEnvironments } from './spec-environments.ts'
 import { parseSpecRequest, type SpecInputs, type SpecRequest } from './spec-request.ts'
@@ -49,7 +50,7 @@ export class SpecCompiler {
   #run(request: SpecRequest): Json {
     const { operation, inputs } = request
     if (operation === 'compile') return this.#compileToJson(request)
-    if (operation === 'relate') return { ...computeRelations(this.#compile(request).catalog) } as unknown as Json
+    if (operation === 'relate') return { ...computeRelations(this.#compile(request)) } as unknown as Json
     if (operation === 'function')
       return describeFunction(
         this.#evaluate({ ...request, inputs: { ...inputs, calls: [] } }),
@@ -68,7 +69,7 @@ export class SpecCompiler {
     if (known) return known
     const evaluated = evaluateForWork(this.#toCompileRequest(request.inputs))
     this.#answerAll(evaluated.compilation, request.inputs.calls)
-    const result = finishWork(evaluated)
+    const result = resolveDeferredValues(finishWork(evaluated), evaluated.compilation)
     this.#catalogs.set(request.key, result)
     return result
   }

@@ -46,5 +46,5 @@ const compiler = new SpecCompiler(settings, {
 installRubyRegexpEngine()
 answerQuestions(({ connection, text }: SpecQuestion) => {
   current = connection
-  return compiler.answer(text)
+  return Buffer.from(`${compiler.answer(text)}\n`)
 })

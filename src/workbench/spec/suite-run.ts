@@ -9,6 +9,7 @@ import { startChildProcess } from '../../base/threads/child-process.ts'
 import { describeBuiltinTypes } from '../../node/agent/ruby/ruby-run.ts'
 import { rubyBuildFolder } from '../../ruby/vm/distribution.ts'
 import { CompilerServer } from './compiler-server.ts'
+import { linkModuleFixtures, readModuleFixtures } from './module-fixtures.ts'
 import type { SpecSettings } from './spec-compiler.ts'
 
 /** Options of a run. */
@@ -31,8 +32,12 @@ export interface SuiteOptions extends SpecSettings {
   readonly facterVersion: string | undefined
   /** Limit for one example, in seconds. */
   readonly exampleTimeout: number
+  /** Version of Puppet that the suite sees. */
+  readonly puppetVersion: string | undefined
   readonly strict: string
   readonly certname: string
+  /** Prints a warning. */
+  warn(message: string): void
 }
 
 const issues = defineIssues({
@@ -70,11 +75,16 @@ const prelude = fileURLToPath(new URL('native-ruby/prelude', rubyBuildFolder))
  * 1 if an example failed. Throws SUITE_….
  */
 export async function runSuite(options: SuiteOptions): Promise<number> {
-  const { ruby, folder, jobs, settings, rubyTimeout } = options
+  const { ruby, folder, jobs, settings, rubyTimeout, modulepath: modules, warn } = options
   const server = await CompilerServer.open(jobs, { settings, ...(rubyTimeout !== undefined && { rubyTimeout }) })
   try {
-    const file = join(dirname(server.path), 'options.json')
-    writeFileSync(file, JSON.stringify(toRubyOptions(options, server.path)), { mode: 0o600 })
+    const own = dirname(server.path)
+    const fixtures = join(own, 'modules')
+    const modulepath = modules.length > 0 ? modules : [join(folder, 'spec', 'fixtures', 'modules')]
+    const warning = linkModuleFixtures(readModuleFixtures(folder), fixtures, modulepath)
+    if (warning !== undefined) warn(warning)
+    const file = join(own, 'options.json')
+    writeFileSync(file, JSON.stringify(toRubyOptions(options, server.path, fixtures)), { mode: 0o600 })
     const child = startChildProcess(() =>
       spawn(ruby, [...plainMessages, startFile, file], { cwd: folder, stdio: 'inherit' }),
     )
@@ -101,20 +111,21 @@ async function waitForSuite(child: ChildProcess, { ruby, exampleTimeout }: Suite
 }
 
 /** The options as the Ruby side reads them. */
-function toRubyOptions(options: SuiteOptions, socket: string): object {
+function toRubyOptions(options: SuiteOptions, socket: string, fixtures: string): object {
   const { jobs, loadPath, gemPaths, modulepath, facterVersion, exampleTimeout, strict, certname } = options
   return {
     socket,
     prelude,
-    puppetVersion,
+    puppetVersion: options.puppetVersion ?? puppetVersion,
     loadPath,
     gemPaths: gemPaths.filter((path) => existsSync(path)),
     modulepath,
+    fixtures,
     facterVersion,
     jobs,
     timeout: exampleTimeout,
     arguments: options.arguments,
-    settings: { strict, certname },
+    settings: { ...options.settings, strict, certname },
     types: describeBuiltinTypes(),
   }
 }

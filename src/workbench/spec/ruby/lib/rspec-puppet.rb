@@ -12,5 +12,5 @@ end
 
 %w[
   puppet sensitive errors parameter_matcher relationships create_generic catalogue_matchers function_matchers type_matchers node_data
-  manifest_code bridge values resource catalogue compilation tested_function coverage support example_groups configuration
+  manifest_code bridge values resource module_resources catalogue compilation tested_function coverage support example_groups configuration
 ].each { |name| require "plumb_spec/#{name}" }

@@ -10,13 +10,13 @@ module PlumbSpec
     class << self
       # Returns the value of an operation on inputs in JSON. Raises the error of the code.
       def ask(operation, inputs, blocks = {})
-        socket.write(%([#{operation.to_json},#{inputs}]\n))
+        send_line(%(["#{operation}",#{inputs}]))
         loop do
           reply = read
           return reply['ok'] if reply.key?('ok')
           raise_error(reply['error']) if reply.key?('error')
 
-          socket.write("#{run_block(blocks, reply)}\n")
+          send_line(run_block(blocks, reply))
         end
       end
 
@@ -30,19 +30,31 @@ module PlumbSpec
         @socket = UNIXSocket.new(PlumbSpec.config['socket'])
       end
 
-      def read
-        line = socket.gets
-        raise CompilerBug, 'the compiler has closed the connection' if line.nil?
+      def send_line(text)
+        socket.write("#{text}\n")
+      rescue SystemCallError, IOError
+        closed
+      end
 
-        JSON.parse(line, max_nesting: false)
+      def read
+        line = @socket.gets
+        closed if line.nil?
+
+        Wire.parse(line)
+      end
+
+      # The next request opens a new connection.
+      def closed
+        @owner = nil
+        raise CompilerBug, 'the compiler has closed the connection'
       end
 
       def run_block(blocks, call)
         block = blocks[call['block']] or raise CompilerBug, 'the compiler asked for an unknown block'
         arguments = Plumb::Values.in(call['args'])
-        JSON.generate({ 'value' => Plumb::Values.out(block.call(*arguments)) })
+        Wire.generate({ 'value' => Plumb::Values.out(block.call(*arguments)) })
       rescue StandardError => error
-        JSON.generate({ 'error' => error.message })
+        Wire.generate({ 'error' => error.message })
       end
 
       def raise_error(error)

@@ -3,12 +3,13 @@ require 'set'
 module PlumbSpec
   # A compiled catalog.
   class Catalogue < Puppet::Resource::Catalog
-    attr_reader :name, :classes, :resources, :inputs
+    attr_reader :name, :classes, :resources, :module_types
 
     def initialize(description, inputs)
       super(description['name'])
       @inputs = inputs
       @classes = description['classes']
+      @module_types = description['moduleTypes']
       namevars = description['namevars']
       @resources = description['resources'].map { |each| Resource.new(self, each, namevars[each[0]] || ['name']) }
       @table = @resources.to_h { |each| [[each.type, each.title], each] }
@@ -64,7 +65,7 @@ module PlumbSpec
     # Relationships as an agent computes them. Raises the error of an invalid resource.
     def relations
       @relations ||= begin
-        RubyTypes.check(self)
+        module_resources.check
         Bridge.ask('relate', @inputs)
       end
     end
@@ -79,13 +80,15 @@ module PlumbSpec
           found[to][:require] << from
           found[to][:subscribe] << from if refreshes
         end
-        RubyTypes.relations(self).each { |from, to| found[to][:require] << from }
+        module_resources.relations.each { |from, to| found[to][:require] << from }
         found
       end
       @automatic.fetch(resource.ref, {})[relation] || []
     end
 
     private
+
+    def module_resources = @module_resources ||= ModuleResources.new(self)
 
     # Resources by other names: aliases, and names that differ from the titles.
     def aliases
@@ -94,33 +97,6 @@ module PlumbSpec
         names << each[each.namevar] if each.builtin_type? && each.namevars.size == 1
         names.each { |name| found[[each.type, name]] ||= each }
       end
-    end
-  end
-
-  # Resources of types that modules define in Ruby: their attributes, and their automatic relationships.
-  module RubyTypes
-    RELATIONS = %w[require subscribe before notify].freeze
-
-    class << self
-      # Raises the error of the first invalid resource.
-      def check(catalogue) = resources(catalogue)
-
-      # Pairs of references.
-      def relations(catalogue)
-        resources(catalogue).flat_map do |resource, instance|
-          RELATIONS.flat_map do |relation|
-            found = []
-            instance.class.public_send("eachauto#{relation}") do |type, code|
-              Array(instance.instance_eval(&code)).each { |title| found << "#{type.to_s.capitalize}[#{title}]" }
-            end
-            found.map { |other| %w[require subscribe].include?(relation) ? [other, resource.ref] : [resource.ref, other] }
-          end
-        end
-      end
-
-      private
-
-      def resources(_catalogue) = []
     end
   end
 end

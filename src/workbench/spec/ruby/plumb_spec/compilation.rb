@@ -49,6 +49,6 @@ module PlumbSpec
 
     private
 
-    def text(calls = @calls) = JSON.generate(calls.empty? ? @inputs : @inputs.merge(calls: calls))
+    def text(calls = @calls) = Wire.generate(calls.empty? ? @inputs : @inputs.merge(calls: calls))
   end
 end

@@ -38,20 +38,16 @@ module PlumbSpec
     def code_inputs(example = @current_example)
       hiera = setting(example, :hiera_config)
       {
-        environment: (example.respond_to?(:environment) ? example.environment : 'rp_env').to_s, modulepath: modulepath,
+        environment: environment(example), modulepath: modulepath,
         hiera: hiera && File.file?(hiera.to_s) ? File.expand_path(hiera.to_s) : nil,
         strict: ::Puppet[:strict].to_s, strictVariables: ::Puppet[:strict_variables] || setting(example, :strict_variables) ? true : false
       }
     end
 
-    def modulepath
-      return config['modulepath'] unless config['modulepath'].empty?
+    def environment(example = @current_example) = (example.respond_to?(:environment) ? example.environment : 'rp_env').to_s
 
-      given = setting(@current_example, :module_path)
-      return given.to_s.split(File::PATH_SEPARATOR) if given
-
-      RSpec.configuration.environmentpath.split(File::PATH_SEPARATOR).map { |path| File.join(path, 'fixtures', 'modules') }
-    end
+    # Folders with modules, and the folder of the module itself and of its fixtures.
+    def modulepath = [*given_modulepath.select { |path| File.directory?(path) }, config['fixtures']]
 
     def default_manifest
       RSpec.configuration.environmentpath.split(File::PATH_SEPARATOR).map { |path| File.join(path, 'fixtures', 'manifests') }
@@ -60,10 +56,22 @@ module PlumbSpec
 
     # Modules' libraries are in the load path while examples run.
     def add_libraries
+      return if @libraries_of == modulepath
+
+      @libraries_of = modulepath
       modulepath.flat_map { |path| Dir["#{path}/*/lib"] }.each { |path| $LOAD_PATH << path unless $LOAD_PATH.include?(path) }
     end
 
     private
+
+    def given_modulepath
+      return config['modulepath'] unless config['modulepath'].empty?
+
+      given = setting(@current_example, :module_path)
+      return given.to_s.split(File::PATH_SEPARATOR) if given
+
+      RSpec.configuration.environmentpath.split(File::PATH_SEPARATOR).map { |path| File.join(path, 'fixtures', 'modules') }
+    end
 
     def setting(example, name)
       example.respond_to?(name) ? example.public_send(name) : RSpec.configuration.public_send(name)

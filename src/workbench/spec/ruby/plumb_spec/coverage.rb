@@ -32,7 +32,8 @@ module RSpec
       end
 
       def add(resource)
-        @collection[resource.to_s] ||= false unless filtered?(resource)
+        name = resource.to_s
+        @collection[name] ||= false unless @collection.key?(name) || filtered?(name)
       end
 
       def add_filter(type, title)

@@ -41,6 +41,41 @@ module Puppet
   end
 end
 
+autoload :OpenURI, 'open-uri'
+
+module Puppet
+  class Resource
+    # With the name, as Puppet shows it in messages and in descriptions of examples.
+    def inspect
+      names = builtin_type? ? PlumbSpec.config['types'].dig(@type.downcase, 'namevars') : nil
+      "#{ref}#{{ (names&.first || 'name').to_sym => @title }.merge(to_hash).inspect}"
+    end
+
+    class Catalog
+      class DuplicateResourceError < Puppet::Error; end
+    end
+  end
+
+  module Parser
+    class Scope
+      # One object for each scope, which examples can change.
+      alias plumb_source source
+      def source = @source ||= plumb_source
+    end
+
+    class Catalog
+      alias plumb_resource resource
+
+      # The resource with its parameters.
+      def resource(type, title = nil)
+        found = plumb_resource(type, title) or return nil
+        given = Plumb::Bridge.ask('parameters', found.type, found.title) || {}
+        Puppet::Resource.new(found.type, found.title, parameters: given.transform_keys(&:to_sym))
+      end
+    end
+  end
+end
+
 module PlumbSpec
   # Facts of the current example come before facts that Ruby code defines.
   module FactsOfExample
@@ -52,5 +87,7 @@ module PlumbSpec
     def [](name) = PlumbSpec.facts.key?(name.to_s) ? Struct.new(:value).new(PlumbSpec.facts[name.to_s]) : super
     def to_hash = PlumbSpec.facts
   end
+  # Facts of the machine are no part of an example.
+  Plumb::Facts.begin({})
   Facter.singleton_class.prepend(FactsOfExample)
 end

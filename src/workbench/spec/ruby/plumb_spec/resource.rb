@@ -14,7 +14,6 @@ module PlumbSpec
     def virtual? = false
     def builtin_type? = !class? && !Definitions.defined_type?(@type)
     def uniqueness_key = [@title]
-    def inspect = "#{ref}{}"
   end
 
   # Names of types that the catalogs of this process have as defined types.

@@ -9,8 +9,12 @@ module PlumbSpec
       new(RSpec::Core::ConfigurationOptions.new(arguments)).run(err, out).to_i
     end
 
+    # Files that failures do not show: ours, and the prelude.
+    OWN_FILES = [%r{/spec/ruby/(?:plumb_spec|lib|start\.rb)}, %r{/native-ruby/prelude/}].freeze
+
     def run_specs(groups)
       LoadWatch.stop
+      @configuration.backtrace_exclusion_patterns.concat(OWN_FILES)
       count = @world.example_count(groups)
       passed = @configuration.reporter.report(count) do |reporter|
         @configuration.with_suite_hooks do

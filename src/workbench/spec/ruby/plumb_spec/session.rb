@@ -32,6 +32,14 @@ module PlumbSpec
     end
   end
 
+  # JSON on the socket. Examples may replace the methods of JSON.
+  module Wire
+    GENERATOR = JSON::State.new(max_nesting: 0)
+
+    def self.parse(text) = JSON::Parser.new(text, max_nesting: false).parse
+    def self.generate(value) = GENERATOR.generate(value)
+  end
+
   # A log message, as examples see it.
   LogLine = Struct.new(:level, :message) do
     def to_s = message

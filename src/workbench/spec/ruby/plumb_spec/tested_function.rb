@@ -34,23 +34,38 @@ module PlumbSpec
     def execute(*arguments, &block)
       case @kind
       when 'function' then run_function(arguments, &block)
-      when 'legacy' then scope.public_send(:"function_#{@func_name}", arguments, &block)
+      when 'legacy' then run_legacy(arguments, &block)
       else @compilation.call(@func_name, arguments, &block)
       end
     end
 
-    def call(scope_or_arguments, *arguments)
+    def call(_scope, *arguments, &block)
       RSpec.deprecate('subject.call', replacement: 'is_expected.to run.with().and_raise_error(), or execute()')
-      @kind == 'legacy' ? execute(*scope_or_arguments) : execute(*arguments)
+      execute(*arguments, &block)
+    end
+
+    # The function itself, as old examples call it.
+    def func
+      return self unless @kind == 'function'
+
+      loaded
+      function = Plumb::Operations.instance(@func_name)
+      tested = self
+      function.define_singleton_method(:call) { |_scope, *arguments, &block| tested.execute(*arguments, &block) }
+      function
     end
 
     private
 
-    def scope
-      if @kind == 'legacy' && !Puppet::Parser::Functions.defined_here?(@func_name)
+    # Functions of Puppet 3 receive empty strings for undef, and return a value only if they have one.
+    def run_legacy(arguments, &block)
+      unless Puppet::Parser::Functions.defined_here?(@func_name)
         raise Puppet::DevError, "The file of #{@func_name} does not define the function"
       end
-      Puppet::Parser::Scope.top
+
+      given = arguments.map { |each| Plumb::Legacy.argument(each == :undef ? nil : each) }
+      value = Puppet::Parser::Scope.top.public_send(:"function_#{@func_name}", given, &block)
+      Puppet::Parser::Functions.rvalue?(@func_name) ? value : nil
     end
 
     def run_function(arguments, &block)
