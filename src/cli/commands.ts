@@ -120,7 +120,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: 'test',
     group: 'language',
-    summary: 'Test modules and control repositories.',
+    summary: 'Run the tests of a module or a control repository.',
     load: async () => (await import('./test/test.ts')).testCommand,
   },
   {

@@ -44,6 +44,8 @@ function missingHere(): Need[] {
     'puppet-terminus-puppetdb': ruby['puppet-terminus-puppetdb'] === true,
     'hiera-eyaml': ruby['hiera-eyaml'] === true && isOnPath('eyaml'),
     'ruby-msgpack': ruby['ruby-msgpack'] === true,
+    RSpec: ruby['RSpec'] === true && isOnPath('rspec'),
+    'rspec-puppet 2.9': /^2\.9\./.test(String(ruby['rspec-puppet'])),
     Facter: isOnPath('facter'),
     "Debian's modules": existsSync(debianModules) && readdirSync(debianModules).length > 90,
     'puppet-lint': isOnPath('puppet-lint'),

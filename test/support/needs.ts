@@ -6,6 +6,8 @@ export type Need =
   | 'puppet-terminus-puppetdb'
   | 'hiera-eyaml'
   | 'ruby-msgpack'
+  | 'RSpec'
+  | 'rspec-puppet 2.9'
   | 'Facter'
   | "Debian's modules"
   | 'puppet-lint'

@@ -24,6 +24,7 @@ import { reviewBudgets } from './review.ts'
 import { rolloutBudgets } from './rollout.ts'
 import { secretBudgets } from './secret.ts'
 import { socketBudgets } from './socket.ts'
+import { specBudgets } from './spec.ts'
 import { storeBudgets } from './store.ts'
 import { telemetryBudgets } from './telemetry.ts'
 import { tokenBudgets } from './token.ts'
@@ -55,6 +56,7 @@ export const budgets = {
   secret: secretBudgets,
   socket: socketBudgets,
   query: queryBudgets,
+  spec: specBudgets,
   store: storeBudgets,
   token: tokenBudgets,
   pages: pageBudgets,

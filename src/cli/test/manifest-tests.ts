@@ -39,8 +39,8 @@ function listInFolder(folder: string): string[] {
 
 /** Options of a run of test manifests. */
 export interface ManifestTestOptions {
-  /** Only tests whose name contains this text. */
-  readonly only: string | undefined
+  /** Only tests whose name contains one of these texts; all tests if empty. */
+  readonly only: readonly string[]
   /** True to write the golden catalogs. */
   readonly isUpdated: boolean
   /** Folders of gems, in which FacterDB is searched. */

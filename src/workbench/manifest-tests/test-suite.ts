@@ -42,8 +42,8 @@ export interface SuiteParts {
   createRequest(node: TestNode, environment: CompileEnvironment): CompileRequest
   /** Golden catalogs, by path. */
   readonly golden: GoldenFiles
-  /** Only tests whose name contains this text. */
-  readonly only?: string | undefined
+  /** Only tests whose name contains one of these texts; all tests if empty. */
+  readonly only: readonly string[]
 }
 
 /** Runs the tests of a file, each on each of its systems. */
@@ -61,7 +61,8 @@ export function* runTestFile(file: string, parts: SuiteParts): Generator<TestRes
     return
   }
   for (const [number, test] of tests.entries())
-    if (only === undefined || test.name.includes(only)) yield* runTest({ ...test, file, number }, parts)
+    if (only.length === 0 || only.some((text) => test.name.includes(text)))
+      yield* runTest({ ...test, file, number }, parts)
 }
 
 /** A test with its file and number. */

@@ -61,6 +61,10 @@ describe('plumb test', () => {
     expect(out).toMatch(
       /<testcase classname=".*init_test.pp" name="one on rocky-9-x86_64" time="[\d.]+">\n {4}<failure message=/,
     )
+    const report = join(folder, 'results.xml')
+    const words = ['--format', 'junit', '--out', report, '--example', 'one', ...places]
+    expect((await runHere(['test', tests, ...words])).out).not.toContain('testsuite')
+    expect(readFileSync(report, 'utf8')).toContain('<testsuite name="plumb test" tests="2" failures="1"')
     const documented = await runHere(['test', tests, '--format', 'documentation', '--example', 'one', ...places])
     expect(documented.out).toMatch(/^ok one on debian-12-x86_64\nFAILED one on rocky-9-x86_64\n/)
   })

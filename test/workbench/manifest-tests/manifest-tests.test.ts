@@ -54,6 +54,7 @@ async function run(text: string, options: Partial<SuiteParts> = {}): Promise<rea
     return [
       ...runTestFile(file, {
         code,
+        only: [],
         openFacts: () => openFacterDb([join(folder, 'gems')]),
         createRequest: ({ certname, facts, trusted }, environment) => ({
           ...{ node: { name: certname, environment: 'production', parameters: {}, classes: [] }, facts, environment },
@@ -205,7 +206,7 @@ test('installs') || {
   })
 
   it('runs only tests with a text in their name', async () => {
-    const results = await run(`test('one', ${onDebian}) || { }\ntest('two', ${onDebian}) || { }`, { only: 'tw' })
+    const results = await run(`test('one', ${onDebian}) || { }\ntest('two', ${onDebian}) || { }`, { only: ['tw'] })
     expect(results.map(({ test }) => test)).toEqual(['two'])
   })
 
