@@ -2,6 +2,7 @@ import { auditBudgets } from './audit.ts'
 import { authorityBudgets } from './authority.ts'
 import { capacityBudgets } from './capacity.ts'
 import { connectionBudgets } from './connection.ts'
+import { documentationBudgets } from './documentation.ts'
 import { environmentBudgets } from './environment.ts'
 import { gemBudgets } from './gem.ts'
 import { gitBudgets } from './git.ts'
@@ -36,6 +37,7 @@ export const budgets = {
   push: pushBudgets,
   git: gitBudgets,
   environment: environmentBudgets,
+  documentation: documentationBudgets,
   module: moduleBudgets,
   gem: gemBudgets,
   order: orderBudgets,
