@@ -4,11 +4,7 @@ import type { Docstring } from './model.ts'
 export type SignatureParameter = readonly [name: string, value: string | undefined]
 
 /** Formats a call with the types of the `@param` tags: `max(Numeric *$values)`. */
-export function formatSignature(
-  name: string,
-  parameters: readonly SignatureParameter[],
-  { tags }: Docstring,
-): string {
+export function formatSignature(name: string, parameters: readonly SignatureParameter[], { tags }: Docstring): string {
   const words = parameters.map(([parameter, value]) => {
     const tag = tags.find((each) => each.tag === 'param' && each.name === parameter)
     const prefix = /^[*&]/.exec(parameter)?.[0] ?? ''

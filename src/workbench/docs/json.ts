@@ -1,9 +1,10 @@
+import { compareCodeUnits } from '../../base/text/code-unit-order.ts'
 import type {
   AttributeItem,
   DataTypeItem,
   DocItem,
-  DocTag,
   Docstring,
+  DocTag,
   FunctionItem,
   FunctionSignature,
   ManifestItem,
@@ -13,7 +14,6 @@ import type {
   TaskItem,
   TypeAliasItem,
 } from './model.ts'
-import { compareCodeUnits } from '../../base/text/code-unit-order.ts'
 
 /** Formats the documentation of a module as JSON, in the form of `puppet strings generate --format json`. */
 export function formatJson(docs: ModuleDocs): string {
@@ -86,7 +86,10 @@ function toTypeJson(item: ResourceTypeItem) {
     parameters: toListJson(item.parameters.map(toAttributeJson)),
     checks: toListJson(item.checks.map(toAttributeJson)),
     features: toListJson(
-      item.features.map(({ name, description }) => ({ name, description: description === '' ? undefined : description })),
+      item.features.map(({ name, description }) => ({
+        name,
+        description: description === '' ? undefined : description,
+      })),
     ),
     providers: toListJson(item.providers.map(toProviderJson)),
   }
@@ -145,12 +148,23 @@ function toDocstringJson({ text, tags }: Docstring, selected?: ReadonlySet<strin
 
 function toTagJson({ tag, text, types, name, entry, overload }: DocTag): object {
   if (overload && text === undefined) return toOverloadJson(overload, name)
-  const described = entry && { opt_name: entry.name ?? null, opt_text: entry.text ?? null, opt_types: entry.types, parent: name ?? null }
+  const described = entry && {
+    opt_name: entry.name ?? null,
+    opt_text: entry.text ?? null,
+    opt_types: entry.types,
+    parent: name ?? null,
+  }
   return { tag_name: tag, ...described, text: overload ? undefined : text, types, name }
 }
 
 function toOverloadJson({ signature, docstring, defaults }: FunctionSignature, name: string | undefined): object {
-  return { tag_name: 'overload', signature, docstring: toDocstringJson(docstring), defaults: toHashJson(defaults), name }
+  return {
+    tag_name: 'overload',
+    signature,
+    docstring: toDocstringJson(docstring),
+    defaults: toHashJson(defaults),
+    name,
+  }
 }
 
 function toListJson<Item>(items: readonly Item[]): readonly Item[] | undefined {

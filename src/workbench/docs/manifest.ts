@@ -1,10 +1,18 @@
-import { getLineAndColumn, type Source } from '../../base/source.ts'
+import { getLineAndColumn, getStartLine, type Source } from '../../base/source.ts'
 import { parseSource } from '../../language/syntax/parser/parser.ts'
 import { getChildren } from '../../language/syntax/tree/children.ts'
 import type { AnyNode, Definition, Expression, Parameter, TypeAlias } from '../../language/syntax/tree/nodes.ts'
 import { addTags, findTag, parseDocstring } from './docstring/docstring.ts'
 import { formatSignature } from './function-signature.ts'
-import type { DocTag, Docstring, FunctionItem, ItemPlace, ManifestItem, TypeAliasItem } from './model.ts'
+import type {
+  Docstring,
+  DocTag,
+  FunctionItem,
+  ItemPlace,
+  ManifestItem,
+  ParameterPlace,
+  TypeAliasItem,
+} from './model.ts'
 import { countIndent, strip } from './ruby-text.ts'
 
 /** An item that is defined in a manifest. */
@@ -63,6 +71,7 @@ function toManifestItem(
     ...place,
     docstring: addParameterTypes(docstring, parameters),
     parent,
+    parameters: listPlaces(parameters),
     defaults: listDefaults(parameters),
     source: getTreeText(definition),
   }
@@ -88,6 +97,7 @@ function toFunction(
     name,
     ...place,
     docstring,
+    parameters: listPlaces(parameters),
     signatures: [{ signature, docstring, defaults }],
     defaults,
     source: getTreeText(definition),
@@ -112,6 +122,10 @@ function addReturnType(docstring: Docstring, type: string | undefined): Docstrin
   if (tag === undefined) return addTags(docstring, { tag: 'return', text: '', types: [type ?? 'Any'] })
   const types = type === undefined ? (tag.types ?? ['Any']) : [type]
   return { text: docstring.text, tags: docstring.tags.map((each) => (each === tag ? { ...each, types } : each)) }
+}
+
+function listPlaces(parameters: readonly Parameter[]): readonly ParameterPlace[] {
+  return parameters.map(({ name, span }) => ({ name, line: getStartLine(span) }))
 }
 
 function listDefaults(parameters: readonly Parameter[]): Map<string, string> {

@@ -32,6 +32,12 @@ export interface DocItem extends ItemPlace {
   readonly docstring: Docstring
 }
 
+/** A parameter in a manifest. */
+export interface ParameterPlace {
+  readonly name: string
+  readonly line: number
+}
+
 /** Default values of parameters as code, by name. */
 export type Defaults = ReadonlyMap<string, string>
 
@@ -39,6 +45,7 @@ export type Defaults = ReadonlyMap<string, string>
 export interface ManifestItem extends DocItem {
   readonly kind: 'class' | 'defined type' | 'plan'
   readonly parent: string | undefined
+  readonly parameters: readonly ParameterPlace[]
   readonly defaults: Defaults
   readonly source: string
 }
@@ -55,6 +62,8 @@ export interface FunctionSignature {
 export interface FunctionItem extends DocItem {
   readonly kind: 'function'
   readonly api: 'puppet' | 'ruby3x' | 'ruby4x'
+  /** Empty for a function written in Ruby. */
+  readonly parameters: readonly ParameterPlace[]
   readonly signatures: readonly FunctionSignature[]
   readonly defaults: Defaults
   readonly source: string
@@ -84,6 +93,8 @@ export interface DataTypeFunction {
 /** A parameter, property or check of a resource type. */
 export interface AttributeItem {
   readonly name: string
+  /** Undefined for an attribute that the code does not define: that of a directive, and `provider`. */
+  readonly line: number | undefined
   readonly description: string
   readonly values: readonly string[]
   readonly dataType: string | undefined

@@ -74,7 +74,10 @@ function readText(tree: ServableTree, file: string): string {
 }
 
 /** Adds an item. The first definition of a name remains, with the comment of the last one, as in puppet-strings. */
-function addItem<Item extends DocItem & { readonly kind: string }>(items: Map<string, Item>, item: Item | undefined): void {
+function addItem<Item extends DocItem & { readonly kind: string }>(
+  items: Map<string, Item>,
+  item: Item | undefined,
+): void {
   if (item === undefined) return
   const key = `${item.kind} ${item.name}`
   const known = items.get(key)

@@ -66,7 +66,7 @@ function scrubIndent(text: string): string {
   if (!stripped.includes('\n')) return stripped
   const [first = '', ...rest] = text.split('\n')
   const indents = rest.filter((line) => !isBlankLine(line)).map((line) => /^[ \t]*/.exec(line)![0])
-  const indent = indents.reduce((least, each) => (each < least ? each : least), indents[0] ?? '')
+  const indent = indents.reduce((least, each) => Math.min(each, least), indents[0] ?? '')
   const dedented = [first, ...rest].map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line))
   return trimTrailing(dedented.map((line) => trimTrailing(line, blanks)).join('\n'), blanks)
 }

@@ -1,4 +1,4 @@
-import type { DocTag, Docstring } from '../model.ts'
+import type { Docstring, DocTag } from '../model.ts'
 import { countIndent, isBlankLine, splitLines, strip } from '../ruby-text.ts'
 import { directiveReaders, tagReaders } from './tags.ts'
 
@@ -68,9 +68,7 @@ interface LineShape {
 }
 
 function endsTag(open: OpenTag, { indent, isEmpty, isLast, isTag }: LineShape, lastIndent: number): boolean {
-  return (
-    (indent < open.indent && !isEmpty) || isLast || (indent === 0 && !isEmpty) || (indent <= lastIndent && isTag)
-  )
+  return (indent < open.indent && !isEmpty) || isLast || (indent === 0 && !isEmpty) || (indent <= lastIndent && isTag)
 }
 
 function closeTag(open: OpenTag, tags: DocTag[], directives: DocTag[]): void {

@@ -1,11 +1,11 @@
-import type { DataTypeItem, DocItem, Docstring, FunctionItem, ModuleDocs, TypeAliasItem } from '../model.ts'
 import { sortByName } from '../by-name.ts'
+import type { DataTypeItem, DocItem, Docstring, ModuleDocs, TypeAliasItem } from '../model.ts'
 import { formatDataType } from './data-types.ts'
 import { formatFunction } from './functions.ts'
 import { formatManifestItem } from './manifest-items.ts'
 import { formatResourceType } from './resource-types.ts'
-import { formatTask } from './tasks.ts'
 import { createAnchor, findText, isPrivate } from './sections.ts'
+import { formatTask } from './tasks.ts'
 
 /** A heading of the reference with its items. */
 interface Group {
@@ -35,7 +35,11 @@ export function formatReference(docs: ModuleDocs): string {
   ].join('')
 }
 
-function createGroup<Item extends DocItem>(name: string, items: readonly Item[], format: (item: Item) => string): Group {
+function createGroup<Item extends DocItem>(
+  name: string,
+  items: readonly Item[],
+  format: (item: Item) => string,
+): Group {
   const shown = items.filter(({ docstring }) => !isPrivate(docstring))
   return { name, items, sections: shown.map(format) }
 }

@@ -1,5 +1,5 @@
-import type { AttributeItem, ResourceTypeItem } from '../model.ts'
 import { sortByName } from '../by-name.ts'
+import type { AttributeItem, ResourceTypeItem } from '../model.ts'
 import { splitLines, strip } from '../ruby-text.ts'
 import {
   createAnchor,
@@ -63,8 +63,7 @@ function isShown(value: AttributeItem['default']): boolean {
 
 function formatFacts({ values, isNamevar, aliases, dataType }: AttributeItem): string {
   const pairs = [...aliases].map(([alias, value]) => `${JSON.stringify(alias)}=>${JSON.stringify(value)}`)
-  const note =
-    '\n_*this data type contains a regex that may not be accurately reflected in generated documentation_'
+  const note = '\n_*this data type contains a regex that may not be accurately reflected in generated documentation_'
   return [
     values.length === 0 ? '' : `Valid values: \`${values.join('`, `')}\`\n\n`,
     isNamevar ? 'namevar\n\n' : '',

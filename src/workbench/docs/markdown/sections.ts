@@ -1,5 +1,5 @@
-import { type DocTag, type Docstring } from '../model.ts'
 import { listTags } from '../docstring/docstring.ts'
+import type { Docstring, DocTag } from '../model.ts'
 
 /** Anchor of a name: each character that ids must not have becomes `-`. */
 export function createAnchor(name: string): string {
@@ -58,9 +58,7 @@ export function formatExamples(docstring: Docstring, level: number): string {
   const examples = listTags(docstring, 'example')
   if (examples.length === 0) return ''
   const marks = '#'.repeat(level)
-  const blocks = examples.map(
-    ({ name, text }) => `${marks}# ${name ?? ''}\n\n\`\`\`puppet\n${text ?? ''}\n\`\`\`\n\n`,
-  )
+  const blocks = examples.map(({ name, text }) => `${marks}# ${name ?? ''}\n\n\`\`\`puppet\n${text ?? ''}\n\`\`\`\n\n`)
   return `${marks} Examples\n\n${blocks.join('')}`
 }
 

@@ -1,5 +1,5 @@
 import { parseDocstring } from '../docstring/docstring.ts'
-import type { DataTypeFunction, DataTypeItem, DocTag, Docstring } from '../model.ts'
+import type { DataTypeFunction, DataTypeItem, Docstring, DocTag } from '../model.ts'
 import { type CallableSignature, type Interface, readInterface } from './data-type-interface.ts'
 import { type Definition, getDefinedName, getReceiverText } from './definition.ts'
 
@@ -26,7 +26,9 @@ export function readDataType(definition: Definition): DataTypeItem | undefined {
     line: call.node.line,
     docstring: selectTags({ text, tags: typeParameters(tags, attributes) }),
     defaults: new Map(defaults),
-    functions: [...new Set(names)].map((each) => createFunction(name, each, documented.get(each), functions.get(each)!)),
+    functions: [...new Set(names)].map((each) =>
+      createFunction(name, each, documented.get(each), functions.get(each)!),
+    ),
   }
 }
 
@@ -38,9 +40,7 @@ function selectTags({ text, tags }: Docstring): Docstring {
 function typeParameters(tags: readonly DocTag[], attributes: Interface['attributes']): readonly DocTag[] {
   const kept = tags.filter(({ tag, name }) => tag !== 'param' || attributes.has(name ?? ''))
   const typed = kept.map((tag) => (tag.tag === 'param' ? { ...tag, types: getTypes(attributes, tag.name) } : tag))
-  const missing = [...attributes.keys()].filter(
-    (name) => !tags.some((tag) => tag.tag === 'param' && tag.name === name),
-  )
+  const missing = [...attributes.keys()].filter((name) => !tags.some((tag) => tag.tag === 'param' && tag.name === name))
   return [...typed, ...missing.map((name) => ({ tag: 'param', text: '', types: getTypes(attributes, name), name }))]
 }
 
@@ -68,7 +68,9 @@ function createFunction(
     return tag ? { ...tag, types: [each] } : { tag: 'param', text: '', types: [each], name: `param${index + 1}` }
   })
   const types = returns === undefined ? undefined : [returns]
-  const returned = tags.filter(({ tag }) => tag === 'return').map((tag, index) => (index === 0 ? { ...tag, types } : tag))
+  const returned = tags
+    .filter(({ tag }) => tag === 'return')
+    .map((tag, index) => (index === 0 ? { ...tag, types } : tag))
   const others = tags.filter(({ tag }) => tag !== 'param' && tag !== 'return')
   const docstring = {
     text: documented?.text ?? '',

@@ -1,9 +1,9 @@
 import { addTags, findTag, listTags, parseDocstring } from '../docstring/docstring.ts'
 import { formatSignature, type SignatureParameter } from '../function-signature.ts'
-import type { Defaults, DocTag, Docstring, FunctionItem, FunctionSignature } from '../model.ts'
-import { scrubText, splitLines, strip } from '../ruby-text.ts'
+import type { Defaults, Docstring, DocTag, FunctionItem, FunctionSignature } from '../model.ts'
 import { getLiteralText } from '../ruby-source/ruby-code.ts'
 import { type RubyCall, type RubyNode, toRubyCall } from '../ruby-source/ruby-tree.ts'
+import { scrubText, splitLines, strip } from '../ruby-text.ts'
 import { type Definition, findPairValue, getDefinedName, getReceiverText, UnsupportedDefinition } from './definition.ts'
 import { SignatureBuilder } from './signature-builder.ts'
 
@@ -57,6 +57,7 @@ function createItem(
     file: code.file,
     line: call.node.line,
     docstring,
+    parameters: [],
     signatures: signatures.length === 0 ? [empty] : signatures,
     defaults,
     source: dedentSource(strip(code.getSource(call.node))),
@@ -97,11 +98,16 @@ function readDispatch({ code }: Definition, dispatch: RubyCall, name: string): F
   return builder.build()
 }
 
-function addBlock(builder: SignatureBuilder, { name = '', arguments: given }: RubyCall, code: Definition['code']): void {
+function addBlock(
+  builder: SignatureBuilder,
+  { name = '', arguments: given }: RubyCall,
+  code: Definition['code'],
+): void {
   if (given.length > 2) return
   const type = given.length === 2 ? getLiteralText(code, given[0]) : 'Callable'
   const word = given.length === 0 ? 'block' : getLiteralText(code, given.at(-1))
-  if (type !== undefined && word !== undefined) builder.add(word, { type, isOptional: name.includes('optional'), prefix: '&' })
+  if (type !== undefined && word !== undefined)
+    builder.add(word, { type, isOptional: name.includes('optional'), prefix: '&' })
 }
 
 /** The signature of a Ruby method: types are unknown, unless the comment has them. */

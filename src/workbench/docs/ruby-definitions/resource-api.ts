@@ -1,7 +1,7 @@
 import type { AttributeItem } from '../model.ts'
-import { scrubText } from '../ruby-text.ts'
 import { getLiteralText, type RubyCode } from '../ruby-source/ruby-code.ts'
 import { listParts, type RubyNode } from '../ruby-source/ruby-tree.ts'
+import { scrubText } from '../ruby-text.ts'
 import { type Definition, getReceiverText, UnsupportedDefinition } from './definition.ts'
 import { createAttribute, type OpenType } from './resource-types.ts'
 
@@ -25,7 +25,7 @@ export function readResourceApiType(definition: Definition, open: OpenType): voi
   const docs = schema.get('docs')
   if (docs !== undefined && docs !== false) type.setComment(scrubText(String(docs)))
   for (const [attribute, fields] of asHash(schema.get('attributes')) ?? []) {
-    const read = readAttribute(String(attribute), asHash(fields) ?? new Map())
+    const read = readAttribute(String(attribute), asHash(fields) ?? new Map(), call.node.line)
     if (isParameter(fields)) type.addParameter(read)
     else type.addProperty(read)
   }
@@ -40,10 +40,10 @@ function isParameter(fields: SchemaValue): boolean {
   return behaviour === 'parameter' || behaviour === 'namevar'
 }
 
-function readAttribute(name: string, fields: Schema): AttributeItem {
+function readAttribute(name: string, fields: Schema, line: number): AttributeItem {
   const [description, type, standard] = [fields.get('desc'), fields.get('type'), fields.get('default')]
   return {
-    ...createAttribute(name, typeof description === 'string' ? description : ''),
+    ...createAttribute(name, typeof description === 'string' ? description : '', line),
     dataType: typeof type === 'string' && type !== '' ? type : undefined,
     isNamevar: fields.get('behaviour') === 'namevar',
     default: Array.isArray(standard) ? formatList(standard) : (standard as AttributeItem['default']),

@@ -1,10 +1,9 @@
-import { emptyDocstring, parseDocstring } from '../docstring/docstring.ts'
-import type { AttributeItem, Docstring, ResourceTypeItem } from '../model.ts'
-import { scrubText } from '../ruby-text.ts'
+import type { AttributeItem } from '../model.ts'
 import { getLiteralOrSource, getLiteralText } from '../ruby-source/ruby-code.ts'
-import { listParts, type RubyCall, toRubyCall } from '../ruby-source/ruby-tree.ts'
+import { type RubyCall, toRubyCall } from '../ruby-source/ruby-tree.ts'
+import { scrubText } from '../ruby-text.ts'
 import { type Definition, findDescription, findPairValue, getDefinedName, getReceiverText } from './definition.ts'
-import { TypeBuilder } from './type-builder.ts'
+import type { TypeBuilder } from './type-builder.ts'
 
 /** Description of `ensure` if the type does not describe it. puppet-strings: yard/handlers/ruby/type_handler.rb. */
 const ensureDescription = 'The basic property that the resource should be in.'
@@ -30,22 +29,25 @@ export function readType(definition: Definition, open: OpenType): void {
 function addMember(type: TypeBuilder, member: RubyCall, { code }: Definition): void {
   const [first, second] = member.arguments
   const name = getLiteralText(code, first)
-  if (member.name === 'ensurable') return addEnsure(type, { call: member, code })
+  if (member.name === 'ensurable') addEnsure(type, { call: member, code })
   if (name === undefined) return
   if (member.name === 'newproperty') type.addProperty(readAttribute(name, { call: member, code }))
   else if (member.name === 'newparam') type.addParameter(readAttribute(name, { call: member, code }, true))
   else if (member.name === 'newcheck') type.addCheck(readAttribute(name, { call: member, code }))
   else if (member.name === 'feature') {
     const description = getLiteralText(code, second)
-    if (description !== undefined)
-      type.addFeature({ name, description: scrubText(description).replaceAll('\n', ' ') })
+    if (description !== undefined) type.addFeature({ name, description: scrubText(description).replaceAll('\n', ' ') })
   }
 }
 
 function addEnsure(type: TypeBuilder, definition: Definition): void {
   if (definition.call.block === undefined) {
     const values = ['present', 'absent']
-    type.addProperty({ ...createAttribute('ensure', ensureDescription), values, default: 'present' })
+    type.addProperty({
+      ...createAttribute('ensure', ensureDescription, definition.call.node.line),
+      values,
+      default: 'present',
+    })
     return
   }
   const property = readAttribute('ensure', definition)
@@ -67,9 +69,10 @@ export function readTypeAddition(definition: Definition, open: OpenType): void {
 }
 
 /** An attribute without values. */
-export function createAttribute(name: string, description: string): AttributeItem {
+export function createAttribute(name: string, description: string, line?: number): AttributeItem {
   return {
     name,
+    line,
     description,
     values: [],
     dataType: undefined,
@@ -82,7 +85,7 @@ export function createAttribute(name: string, description: string): AttributeIte
 
 function readAttribute(name: string, definition: Definition, isParameter = false): AttributeItem {
   const { call, code } = definition
-  const attribute = createAttribute(name, findDescription(call.node, code) ?? '')
+  const attribute = createAttribute(name, findDescription(call.node, code) ?? '', call.node.line)
   // Without a block, its options are not read either, as in puppet-strings.
   if (call.block === undefined) return attribute
   const values: string[] = []

@@ -1,5 +1,5 @@
-import type { DataTypeItem, DocItem, FunctionItem, ProviderItem, ResourceTypeItem } from '../model.ts'
 import { sortByName } from '../by-name.ts'
+import type { DataTypeItem, DocItem, FunctionItem, ProviderItem, ResourceTypeItem } from '../model.ts'
 import { createRubyCode } from '../ruby-source/ruby-code.ts'
 import { type RubyParser, toRubyCall } from '../ruby-source/ruby-tree.ts'
 import { readDataType } from './data-types.ts'

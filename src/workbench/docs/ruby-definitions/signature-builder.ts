@@ -1,6 +1,6 @@
 import { addTags, parseDocstring } from '../docstring/docstring.ts'
 import { formatSignature, type SignatureParameter } from '../function-signature.ts'
-import type { DocTag, Docstring, FunctionSignature } from '../model.ts'
+import type { Docstring, DocTag, FunctionSignature } from '../model.ts'
 
 /** What the code says of a parameter. */
 interface ParameterCode {

@@ -1,6 +1,14 @@
-import { parseDocstring } from '../docstring/docstring.ts'
-import type { AttributeItem, DocTag, Docstring, FeatureItem, ItemPlace, ProviderItem, ResourceTypeItem } from '../model.ts'
 import { sortByName } from '../by-name.ts'
+import { parseDocstring } from '../docstring/docstring.ts'
+import type {
+  AttributeItem,
+  Docstring,
+  DocTag,
+  FeatureItem,
+  ItemPlace,
+  ProviderItem,
+  ResourceTypeItem,
+} from '../model.ts'
 import { createAttribute } from './resource-types.ts'
 
 /** Collects a resource type, to which several files can add. */
