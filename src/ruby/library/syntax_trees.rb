@@ -13,15 +13,38 @@ module Plumb
     CALLS = %i[call command_call fcall command vcall].freeze
     MAGIC = [/\A\s*#!\S+/, /\A\s*#+.*coding\s*[:=]{1,2}\s*[a-z\d_-]+/i, /frozen[-_]string[-_]literal:\s+(true|false)/i].freeze
 
-    # The defining calls of a file, as JSON, or the first syntax error as [line, message].
-    def self.read(text, depth, most)
+    # The nodes of the defining calls of a file, as JSON, or the first syntax error as [line, message].
+    def self.read(text, most)
       root, error = Builder.tree(text)
       return error if error
 
-      json = JSON.generate(statements(root).map { |call| call.to_data(depth) }, max_nesting: 0)
-      raise ArgumentError, "its calls exceed #{most} characters" if json.size > most
+      rows = []
+      roots = statements(root).map { |call| add_rows(call, rows, most) }
+      JSON.generate([roots, rows])
+    end
 
-      json
+    # Adds a row for the node and for each below it, which come first: [type, start, finish, line, text, comment, rows of
+    # the parts]. Returns the number of the node's row. Nothing recurs here: WebAssembly's stack is small. Of a method only
+    # the name and the parameters are kept.
+    def self.add_rows(root, rows, most)
+      pending = [[root, nil]]
+      numbers = []
+      while (node, count = pending.pop)
+        if node.nil?
+          numbers << nil
+        elsif count
+          raise ArgumentError, "its definitions exceed #{most} expressions" if rows.size >= most
+
+          parts = numbers.pop(count)
+          rows << node.to_row(parts, rows)
+          numbers << (rows.size - 1)
+        else
+          children = node.type == :def ? node.children.first(2) : node.children
+          pending << [node, children.size]
+          children.reverse_each { |child| pending << [child.is_a?(Node) ? child : nil, nil] }
+        end
+      end
+      numbers.first
     end
 
     # A node. `start` and `finish` are offsets in characters, `finish` is exclusive. A node without positions of its own
@@ -51,13 +74,9 @@ module Plumb
       def start = (node = self; node = node.first until node.nil? || node.own_start; node&.own_start)
       def line = (node = self; node = node.first until node.nil? || node.own_line; node&.own_line)
 
-      # [type, start, finish, line, text, comment, children]. Of a method only its name and its parameters.
-      def to_data(depth)
-        raise ArgumentError, 'its expressions are nested too deep' if depth.zero?
-
-        shown = @type == :def ? @children.first(2) : @children
-        parts = shown.map { |child| child.is_a?(Node) ? child.to_data(depth - 1) : nil }
-        placed = parts.select { |part| part && part[1] } unless @start && @finish && @line
+      # The row of the node; a node without positions has those of its first and last part.
+      def to_row(parts, rows)
+        placed = @start && @finish && @line ? [] : parts.filter_map { |part| part && rows[part][1] && rows[part] }
         [@type, @start || placed.first&.at(1), @finish || placed.last&.at(2), @line || placed.first&.at(3), @text, @comment, parts]
       end
     end

@@ -293,9 +293,9 @@ module Plumb
     end
 
     # The calls of a Ruby file that define documented items, as JSON; or the line and the message of a syntax error.
-    def read_syntax_trees(text, depth, most)
+    def read_syntax_trees(text, most)
       require "#{Plumb::LIBRARY}/syntax_trees"
-      SyntaxTrees.read(text, depth, most)
+      SyntaxTrees.read(text, most)
     end
 
     # What a Puppetfile declares, as JSON.

@@ -139,13 +139,16 @@ function formatAlias({ type }: TypeAlias): string {
   return `${getTreeText(type.left)}[${type.keys.map(getTreeText).join(', ')}]`
 }
 
-/** The code of a node, from the start of its first part to the end of its last. Puppet: pops/parser/locator.rb. */
+/**
+ * The code of a node, from the start of its first part to the end of its last. Puppet: pops/parser/locator.rb. A selector
+ * ends with the value of its last entry there, without the brace.
+ */
 function getTreeText(node: Expression | Parameter): string {
-  let { start, end } = node.span
+  let { start, end } = node.kind === 'Selector' ? { start: node.span.start, end: node.span.start } : node.span
   const pending: AnyNode[] = [node]
   for (let next = pending.pop(); next; next = pending.pop()) {
     start = Math.min(start, next.span.start)
-    end = Math.max(end, next.span.end)
+    if (next.kind !== 'Selector') end = Math.max(end, next.span.end)
     pending.push(...getChildren(next))
   }
   return node.span.source.text.slice(start, end)

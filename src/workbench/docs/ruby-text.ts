@@ -65,8 +65,10 @@ function scrubIndent(text: string): string {
   const stripped = strip(text)
   if (!stripped.includes('\n')) return stripped
   const [first = '', ...rest] = text.split('\n')
-  const indents = rest.filter((line) => !isBlankLine(line)).map((line) => /^[ \t]*/.exec(line)![0])
-  const indent = indents.reduce((least, each) => Math.min(each, least), indents[0] ?? '')
+  const [indent = ''] = rest
+    .filter((line) => !isBlankLine(line))
+    .map((line) => /^[ \t]*/.exec(line)![0])
+    .sort()
   const dedented = [first, ...rest].map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line))
   return trimTrailing(dedented.map((line) => trimTrailing(line, blanks)).join('\n'), blanks)
 }

@@ -25,16 +25,15 @@ export function getDefinedName({ call, code }: Definition): string {
 }
 
 /**
- * The description in a definition: the first assignment to `@doc` or call of `desc` anywhere in it. Throws
- * UnsupportedDefinition if the description is not a literal.
+ * The description in a definition: the first assignment to `@doc` or call of `desc` anywhere in it. Undefined if there is
+ * none, or if it is not a literal.
  */
 export function findDescription(node: RubyNode, code: RubyCode): string | undefined {
   for (const each of walkRuby(node)) {
     const value = getDescriptionNode(each)
     if (value === undefined) continue
     const text = getLiteralText(code, value)
-    if (text === undefined) throw new UnsupportedDefinition()
-    return scrubText(text)
+    return text === undefined ? undefined : scrubText(text)
   }
   return undefined
 }

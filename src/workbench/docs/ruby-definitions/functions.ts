@@ -4,7 +4,7 @@ import type { Defaults, Docstring, DocTag, FunctionItem, FunctionSignature } fro
 import { getLiteralText } from '../ruby-source/ruby-code.ts'
 import { type RubyCall, type RubyNode, toRubyCall } from '../ruby-source/ruby-tree.ts'
 import { scrubText, splitLines, strip } from '../ruby-text.ts'
-import { type Definition, findPairValue, getDefinedName, getReceiverText, UnsupportedDefinition } from './definition.ts'
+import { type Definition, findPairValue, getDefinedName, getReceiverText } from './definition.ts'
 import { SignatureBuilder } from './signature-builder.ts'
 
 /** Methods of a dispatch that declare a parameter. */
@@ -135,7 +135,6 @@ function readLegacyFunction(definition: Definition): FunctionItem {
   const { call, code } = definition
   const value = findPairValue(call.arguments[1], 'doc', code)
   const doc = getLiteralText(code, value)
-  if (value !== undefined && doc === undefined) throw new UnsupportedDefinition()
   const { text, tags } = parseDocstring(doc === undefined ? (call.node.comment ?? '') : scrubText(doc))
   const typed = tags.map((tag) => (tag.tag === 'param' && !tag.types?.length ? { ...tag, types: ['Any'] } : tag))
   const docstring = addReturnTag({ text, tags: typed })
