@@ -171,7 +171,14 @@ function toListJson<Item>(items: readonly Item[]): readonly Item[] | undefined {
   return items.length === 0 ? undefined : items
 }
 
+/** A default value of a data type as JSON. */
+function toPlainJson(value: unknown): unknown {
+  if (value instanceof Map) return toHashJson(value) ?? {}
+  if (typeof value === 'bigint') return Number(value)
+  return Array.isArray(value) ? value.map(toPlainJson) : (value ?? null)
+}
+
 /** A hash as JSON, in its order; undefined if it is empty. */
 function toHashJson(map: ReadonlyMap<string, unknown>): object | undefined {
-  return map.size === 0 ? undefined : Object.fromEntries(map)
+  return map.size === 0 ? undefined : Object.fromEntries([...map].map(([key, value]) => [key, toPlainJson(value)]))
 }

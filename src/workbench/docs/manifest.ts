@@ -140,15 +140,15 @@ function formatAlias({ type }: TypeAlias): string {
 }
 
 /**
- * The code of a node, from the start of its first part to the end of its last. Puppet: pops/parser/locator.rb. A selector
- * ends with the value of its last entry there, without the brace.
+ * The code of a node, from the start of its first part to the end of its last. Puppet: pops/parser/locator.rb. Selectors
+ * and expressions in parentheses have no end of their own there, so that a default value can lack its last brace.
  */
 function getTreeText(node: Expression | Parameter): string {
-  let { start, end } = node.kind === 'Selector' ? { start: node.span.start, end: node.span.start } : node.span
+  let [start, end] = [node.span.start, node.span.start + 1]
   const pending: AnyNode[] = [node]
   for (let next = pending.pop(); next; next = pending.pop()) {
     start = Math.min(start, next.span.start)
-    if (next.kind !== 'Selector') end = Math.max(end, next.span.end)
+    if (next.kind !== 'Selector' && next.kind !== 'Parenthesized') end = Math.max(end, next.span.end)
     pending.push(...getChildren(next))
   }
   return node.span.source.text.slice(start, end)

@@ -16,7 +16,7 @@ type Schema = ReadonlyMap<SchemaValue, SchemaValue>
 export function readResourceApiType(definition: Definition, open: OpenType): void {
   if (getReceiverText(definition) !== 'Puppet::ResourceApi') return
   const { call, code } = definition
-  const [given] = call.arguments
+  const given = call.first
   if (given?.type !== 'list') throw new UnsupportedDefinition()
   const schema = readHash(given, code)
   const name = schema.get('name')

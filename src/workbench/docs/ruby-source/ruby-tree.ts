@@ -27,6 +27,8 @@ export interface RubyCall {
   readonly receiver: RubyNode | undefined
   readonly name: string | undefined
   readonly arguments: readonly RubyNode[]
+  /** The first argument, even if a comma follows the last one. */
+  readonly first: RubyNode | undefined
   /** The statements of its block; undefined without a block. */
   readonly block: readonly RubyNode[] | undefined
 }
@@ -41,7 +43,9 @@ export function toRubyCall(node: RubyNode | undefined): RubyCall | undefined {
     node,
     receiver,
     name: name?.text,
-    arguments: list === undefined ? [] : listParts(list),
+    // The last part is the block argument. A list that ends with a comma has none, and loses its last argument.
+    arguments: list?.parts.slice(0, -1).filter((part) => part !== undefined) ?? [],
+    first: list?.parts[0],
     block: block === undefined || body === undefined ? undefined : listParts(body),
   }
 }
