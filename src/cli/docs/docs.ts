@@ -29,7 +29,6 @@ const issues = defineIssues({
       'Run plumb docs in the directory of a module: it has metadata.json, or a directory manifests, lib, functions, types, tasks or plans.',
   },
   DOCS_OPTIONS: { text: (a: { one: string; other: string }) => `${a.one} cannot be used with ${a.other}` },
-  DOCS_ARGUMENTS: { text: () => 'Give at most one directory' },
 })
 
 const options = [
@@ -77,7 +76,7 @@ errors, for a difference with --check, and for undocumented parts with --undocum
 })
 
 async function writeDocs({ args, options: given, io }: Invocation): Promise<number> {
-  checkOptions(args, given)
+  checkOptions(given)
   const directory = resolve(args[0] ?? '.')
   checkModule(directory, args[0] ?? '.')
   const tree = openFolderTree({ directory }, new Digests())
@@ -94,8 +93,7 @@ async function writeDocs({ args, options: given, io }: Invocation): Promise<numb
   return 0
 }
 
-function checkOptions(args: readonly string[], given: Invocation['options']): void {
-  if (args.length > 1) throwIssue(issues.DOCS_ARGUMENTS, {})
+function checkOptions(given: Invocation['options']): void {
   const conflicts = [
     ['--stdout', given.stdout, '--output', given.output],
     ['--stdout', given.stdout, '--check', given.check],

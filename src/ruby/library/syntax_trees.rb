@@ -127,7 +127,8 @@ module Plumb
         start = @offset
         @offset = @offset_of_last = start + tok.size
         @last = type
-        Node.new(type, [], start, @offset, lineno, tok)
+        @line_of_last = lineno
+        Node.new(type, [], start, @offset, @line_of_last, tok)
       end
 
       def take(tok)
@@ -304,28 +305,21 @@ module Plumb
 
       def on_comment(tok)
         is_first = @last.nil?
-        start = @offset
         take(tok)
         return if is_first && MAGIC.any? { |pattern| tok.match?(pattern) }
 
         @last = :comment
-        add_comment(tok, start)
+        add_comment(tok)
       end
 
-      def add_comment(tok, start)
+      # A comment in the same column as the one on the line above continues it.
+      def add_comment(tok)
         text = tok.gsub(/^#+\s?/, '').chomp
-        above = @comments[lineno - 1]
-        if above && @comment_column == column && starts_line?
-          @comments.delete(lineno - 1)
-          text = "#{above}\n#{text}"
-        end
-        @comments[lineno] = text
+        continues = @comments.key?(lineno - 1) && @comment_column == column && @line_of_last != lineno
+        @comments[lineno] = (continues ? @comments.delete(lineno - 1) : []) << text
         @comment_column = column
         nil
       end
-
-      # Only blanks come before the comment.
-      def starts_line? = @blank_line != false
 
       def on_embdoc_beg(tok)
         take(tok)
@@ -341,7 +335,7 @@ module Plumb
       def on_embdoc_end(tok)
         take(tok)
         @comment_column = nil
-        @comments[lineno] = @embedded
+        @comments[lineno] = [@embedded]
       end
 
       %i[sp nl ignored_nl].each do |event|
@@ -375,8 +369,8 @@ module Plumb
         return if node.type == :list || node.type == :void_stmt
 
         number = node.line or return
-        line = [number - 1, number - 2, number].find { |each| @comments[each] && !@comments[each].empty? }
-        node.comment = @comments.delete(line) if line
+        line = [number - 1, number - 2, number].find { |each| @comments.key?(each) && @comments[each] != [''] }
+        node.comment = @comments.delete(line).join("\n") if line
         @comments.delete(lines.shift) while lines.first && lines.first < number
       end
     end

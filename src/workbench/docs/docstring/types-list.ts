@@ -71,8 +71,8 @@ type AscendingSearch = (from: number) => string | undefined
 
 /** Searches for a quoted text of at least one character on one line. */
 function createQuoteSearch(text: string, quote: string): AscendingSearch {
+  let lineEnd = -1
   return createAscendingSearch((from) => {
-    let lineEnd = -1
     for (let start = text.indexOf(quote, from); start !== -1; start = text.indexOf(quote, start + 1)) {
       if (lineEnd < start) {
         const next = text.indexOf('\n', start)
