@@ -2,7 +2,7 @@ import { getLineAndColumn, getStartLine, type Source } from '../../base/source.t
 import { parseSource } from '../../language/syntax/parser/parser.ts'
 import { getChildren } from '../../language/syntax/tree/children.ts'
 import type { AnyNode, Definition, Expression, Parameter, TypeAlias } from '../../language/syntax/tree/nodes.ts'
-import { addTags, findTag, parseDocstring } from './docstring/docstring.ts'
+import { addTags, findTag, mapTags, parseDocstring } from './docstring/docstring.ts'
 import { formatSignature } from './function-signature.ts'
 import type {
   Docstring,
@@ -106,11 +106,12 @@ function toFunction(
 
 /** Gives each `@param` the type of its parameter, and adds a tag for each undocumented parameter. */
 function addParameterTypes({ text, tags }: Docstring, parameters: readonly Parameter[]): Docstring {
+  const documented = mapTags({ text, tags }, 'param')
   const typed = new Map<DocTag, DocTag>()
   const added: DocTag[] = []
   for (const { name, type: node } of parameters) {
     const type = node && getTreeText(node)
-    const tag = tags.find((each) => each.tag === 'param' && each.name === name)
+    const tag = documented.get(name)
     if (tag === undefined) added.push({ tag: 'param', text: '', types: [type ?? 'Any'], name })
     else typed.set(tag, { ...tag, types: type === undefined ? (tag.types ?? ['Any']) : [type] })
   }

@@ -118,6 +118,26 @@ export function listTags(docstring: Docstring, word: string): readonly DocTag[] 
   return docstring.tags.filter(({ tag }) => tag === word)
 }
 
+/** The first tag for each parameter, of the tags with this word. */
+export function mapTags(docstring: Docstring, word: string): ReadonlyMap<string | undefined, DocTag> {
+  return new Map(
+    listTags(docstring, word)
+      .map((tag) => [tag.name, tag] as const)
+      .toReversed(),
+  )
+}
+
+/** The tags with these words, by the name of their parameter. */
+export function groupTags(docstring: Docstring, ...words: readonly string[]): ReadonlyMap<string, readonly DocTag[]> {
+  const groups = new Map<string, DocTag[]>()
+  for (const tag of words.flatMap((word) => listTags(docstring, word))) {
+    const group = groups.get(tag.name ?? '')
+    if (group) group.push(tag)
+    else groups.set(tag.name ?? '', [tag])
+  }
+  return groups
+}
+
 /** A docstring with additional tags. */
 export function addTags(docstring: Docstring, ...tags: readonly DocTag[]): Docstring {
   return { text: docstring.text, tags: [...docstring.tags, ...tags] }

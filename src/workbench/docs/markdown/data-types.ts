@@ -4,9 +4,9 @@ import { formatRubyText } from '../ruby-text.ts'
 import { formatRaises } from './functions.ts'
 import {
   createAnchor,
+  createEntryFormatter,
   findText,
   formatCode,
-  formatEntries,
   formatExamples,
   formatOrigins,
   formatParameters,
@@ -41,10 +41,11 @@ function formatDataTypeFunction({ name, signature, docstring }: DataTypeFunction
   const returned = listTags(docstring, 'return')[0]
   const result = findText(docstring, 'return')
   const note = findText(docstring, 'note')
+  const formatEntries = createEntryFormatter(docstring)
   const parameters = listTags(docstring, 'param').map(
     (each) =>
       `##### \`${each.name ?? ''}\`\n\nData type:${formatCode(each.types?.[0] ?? '')}\n\n${each.text ?? ''}\n\n` +
-      formatEntries(docstring, each.name ?? ''),
+      formatEntries(each.name ?? ''),
   )
   return [
     `### <a name="${createAnchor(name)}"></a>\`${name}\`\n\n#### \`${signature ?? ''}\`\n\n`,

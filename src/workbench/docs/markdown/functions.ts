@@ -3,9 +3,9 @@ import type { Docstring, FunctionItem, FunctionSignature } from '../model.ts'
 import { splitFirstWord } from '../ruby-text.ts'
 import {
   createAnchor,
+  createEntryFormatter,
   findText,
   formatCode,
-  formatEntries,
   formatExamples,
   formatRemarks,
   formatText,
@@ -32,10 +32,11 @@ function formatFunctionSignature({ signature, docstring: whole }: FunctionSignat
   const docstring = { text: whole.text, tags: whole.tags.filter(({ tag }) => signatureTags.has(tag)) }
   const returned = listTags(docstring, 'return')[0]
   const result = findText(docstring, 'return')
+  const formatEntries = createEntryFormatter(docstring)
   const parameters = listTags(docstring, 'param').map(
     (each) =>
       `##### \`${each.name ?? ''}\`\n\nData type:${formatCode(each.types?.[0] ?? '')}\n\n${each.text ?? ''}\n\n` +
-      formatEntries(docstring, each.name ?? ''),
+      formatEntries(each.name ?? ''),
   )
   return [
     `#### \`${signature}\`\n\n`,

@@ -3,8 +3,8 @@ import type { AttributeItem, ResourceTypeItem } from '../model.ts'
 import { splitLines, strip } from '../ruby-text.ts'
 import {
   createAnchor,
+  createEntryFormatter,
   formatCode,
-  formatEntries,
   formatExamples,
   formatOrigins,
   formatRemarks,
@@ -31,10 +31,11 @@ export function formatResourceType(item: ResourceTypeItem): string {
 function formatProperties({ name, docstring, properties, checks }: ResourceTypeItem): string {
   const all = sortByName([...properties, ...checks])
   if (all.length === 0) return ''
+  const formatEntries = createEntryFormatter(docstring)
   const sections = all.map(
     (each) =>
       `##### \`${each.name}\`\n\n${formatFacts(each)}${each.description}\n\n` +
-      formatEntries(docstring, each.name) +
+      formatEntries(each.name) +
       (isShown(each.default) ? `Default value:${formatCode(String(each.default), 'ruby')}\n\n` : ''),
   )
   return `#### Properties\n\nThe following properties are available in the \`${name}\` type.\n\n${sections.join('')}`
@@ -43,11 +44,12 @@ function formatProperties({ name, docstring, properties, checks }: ResourceTypeI
 function formatTypeParameters({ name, docstring, parameters }: ResourceTypeItem): string {
   if (parameters.length === 0) return ''
   const list = parameters.map((each) => `* [\`${each.name}\`](#${createAnchor(`$${name}::${each.name}`)})\n`)
+  const formatEntries = createEntryFormatter(docstring)
   const sections = parameters.map(
     (each) =>
       `##### <a name="${createAnchor(`$${name}::${each.name}`)}"></a>\`${each.name}\`\n\n${formatFacts(each)}` +
       `${each.description === '' ? '' : `${wrapText(each.description)}\n`}\n` +
-      formatEntries(docstring, each.name) +
+      formatEntries(each.name) +
       (isShown(each.default) ? `Default value: \`${each.default}\`\n\n` : '') +
       (each.requiredFeatures === undefined ? '' : `Required features: ${each.requiredFeatures}.\n\n`),
   )

@@ -1,4 +1,4 @@
-import { listTags } from '../docstring/docstring.ts'
+import { groupTags, listTags } from '../docstring/docstring.ts'
 import type { Docstring, DocTag } from '../model.ts'
 
 /** Anchor of a name: each character that ids must not have becomes `-`. */
@@ -62,16 +62,16 @@ export function formatExamples(docstring: Docstring, level: number): string {
   return `${marks} Examples\n\n${blocks.join('')}`
 }
 
-/** The described values of a parameter: its `@option` and `@enum` tags. */
-export function formatEntries(docstring: Docstring, parameter: string): string {
-  return formatEntryList(docstring, 'option', parameter) + formatEntryList(docstring, 'enum', parameter)
+/** Formats the described values of a parameter: its `@option` and `@enum` tags. */
+export function createEntryFormatter(docstring: Docstring): (parameter: string) => string {
+  const [options, enums] = [groupTags(docstring, 'option'), groupTags(docstring, 'enum')]
+  return (parameter) => formatEntryList(options.get(parameter), true) + formatEntryList(enums.get(parameter), false)
 }
 
-function formatEntryList(docstring: Docstring, word: 'option' | 'enum', parameter: string): string {
-  const entries = listTags(docstring, word).filter(({ name }) => name === parameter)
-  if (entries.length === 0) return ''
+function formatEntryList(entries: readonly DocTag[] | undefined, hasTypes: boolean): string {
+  if (entries === undefined) return ''
   const lines = entries.map(({ entry }) => {
-    const types = word === 'option' && entry?.types ? ` \`${entry.types[0] ?? ''}\`` : ''
+    const types = hasTypes && entry?.types ? ` \`${entry.types[0] ?? ''}\`` : ''
     return `* **${entry?.name ?? ''}**${types}: ${entry?.text ?? ''}\n`
   })
   return `Options:\n\n${lines.join('')}\n`
@@ -84,13 +84,14 @@ export function formatParameters(
   formatDefault: (parameter: string) => string,
 ): string {
   const parameters = listTags(docstring, 'param')
+  const formatEntries = createEntryFormatter(docstring)
   if (parameters.length === 0) return ''
   const list = parameters.map((each) => `* [\`${each.name ?? ''}\`](#${createParameterAnchor(name, each)})\n`)
   const sections = parameters.map(
     (each) =>
       `##### <a name="${createParameterAnchor(name, each)}"></a>\`${each.name ?? ''}\`\n\n` +
       `${each.types ? `Data type:${formatCode(each.types.join(', '))}\n\n` : ''}${each.text ?? ''}\n\n` +
-      formatEntries(docstring, each.name ?? '') +
+      formatEntries(each.name ?? '') +
       formatDefault(each.name ?? ''),
   )
   return (

@@ -1,4 +1,4 @@
-import { listTags } from '../docstring/docstring.ts'
+import { groupTags, listTags } from '../docstring/docstring.ts'
 import type {
   AttributeItem,
   Docstring,
@@ -109,10 +109,9 @@ function listSignature({ signature, docstring, defaults }: FunctionSignature, is
 
 /** The parameters, each with the values that `@option` and `@enum` describe. */
 function listParameters(docstring: Docstring, defaults: ReadonlyMap<string, string>): Section {
+  const entriesByParameter = groupTags(docstring, 'option', 'enum')
   const entries = listTags(docstring, 'param').map(({ name = '', types, text = '' }): SectionEntry => {
-    const described = [...listTags(docstring, 'option'), ...listTags(docstring, 'enum')].filter(
-      (tag) => tag.name === name,
-    )
+    const described = entriesByParameter.get(name) ?? []
     const list = described.map(({ entry }) => `* **${entry?.name ?? ''}**: ${entry?.text ?? ''}`)
     return {
       name,
