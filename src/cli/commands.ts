@@ -226,6 +226,12 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./describe/describe.ts')).describeCommand,
   },
   {
+    name: 'docs',
+    group: 'language',
+    summary: 'Write the reference of a module from its documentation comments.',
+    load: async () => (await import('./docs/docs.ts')).docsCommand,
+  },
+  {
     name: 'hiera',
     group: 'shell',
     summary: 'Look up data as the hiera program does.',

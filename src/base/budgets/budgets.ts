@@ -2,6 +2,7 @@ import { auditBudgets } from './audit.ts'
 import { authorityBudgets } from './authority.ts'
 import { capacityBudgets } from './capacity.ts'
 import { connectionBudgets } from './connection.ts'
+import { documentationBudgets } from './documentation.ts'
 import { environmentBudgets } from './environment.ts'
 import { formatBudgets } from './format.ts'
 import { gemBudgets } from './gem.ts'
@@ -40,6 +41,7 @@ export const budgets = {
   push: pushBudgets,
   git: gitBudgets,
   environment: environmentBudgets,
+  documentation: documentationBudgets,
   module: moduleBudgets,
   gem: gemBudgets,
   order: orderBudgets,
