@@ -80,7 +80,7 @@ describe('any input', () => {
         if ('code' in result) expect(bugs).not.toContain(result.code)
         else expect(dump(result.formatted)).toBe(dump(text))
       }),
-      { numRuns: 3000 },
+      { numRuns: 1500 },
     )
   })
 
@@ -137,7 +137,7 @@ describe('comments', () => {
           expect(format(formatted, width)).toBe(formatted)
         },
       ),
-      { numRuns: 1500 },
+      { numRuns: 600 },
     )
   })
 })
@@ -154,11 +154,13 @@ describe('every width', () => {
 
 describe('large and deep manifests', () => {
   it.each([
-    ['a list', `$a = [${'1, '.repeat(50_000)}]`],
-    ['attributes', `file { 'a': ${'b => 1, '.repeat(20_000)} }`],
-    ['statements', '$a = 1\n'.repeat(20_000)],
-    ['comments', `${'# c\n'.repeat(50_000)}$a = 1`],
-    ['heredocs', `f(${'@(A), '.repeat(2000)}1)\n${'x\n| A\n'.repeat(2000)}`],
+    ['a list', `$a = [${'1, '.repeat(20_000)}]`],
+    ['attributes', `file { 'a': ${'b => 1, '.repeat(8000)} }`],
+    ['statements', '$a = 1\n'.repeat(8000)],
+    ['cases', `case $a { ${'1: { b } '.repeat(8000)} }`],
+    ['resources', "file { 'a': b => 1 } ".repeat(5000)],
+    ['comments', `${'# c\n'.repeat(20_000)}$a = 1`],
+    ['heredocs', `f(${'@(A), '.repeat(1000)}1)\n${'x\n| A\n'.repeat(1000)}`],
     ['nested lists', `$a = ${'['.repeat(300)}1${']'.repeat(300)}`],
     ['nested hashes', `$a = ${'{ a => '.repeat(300)}1${'}'.repeat(300)}`],
     ['a long chain', `$a = 1${' + 1'.repeat(900)}`],

@@ -37,7 +37,7 @@ export function readGap(source: Source, start: number, end: number, bodies: Body
       skipped = undefined
     } else if (code === 35 || code === 47) {
       const isBlock = code === 47
-      const next = isBlock ? text.indexOf('*/', at) + 2 : findLineEnd(text, at)
+      const next = isBlock ? text.indexOf('*/', at + 2) + 2 : findLineEnd(text, at)
       if (skipped && next > skipped.start)
         throwIssue(formatIssues.FORMAT_UNSUPPORTED, { code: '/*' }, { source, start: at, end: at + 2 })
       comments.push({ text: trimLines(text.slice(at, next)), isBlock, start: at, newlines })

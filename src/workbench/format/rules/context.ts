@@ -83,8 +83,7 @@ export class FormatContext {
 
   /** True if the source contains a line break between an offset and the next piece. */
   hasLineBreakSince(offset: number): boolean {
-    const newline = this.#source.text.indexOf('\n', offset)
-    return newline !== -1 && newline < this.piece.start
+    return this.#source.text.slice(offset, this.piece.start).includes('\n')
   }
 
   // ---- Pieces
