@@ -18,6 +18,7 @@ export type Need =
   | 'fish'
   | 'SoftHSM'
   | 'GnuPG'
+  | 'puppet-lint 3.0.1'
   | 'age'
 
 declare module 'vitest' {
