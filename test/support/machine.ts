@@ -59,6 +59,7 @@ function missingHere(): Need[] {
     fish: isOnPath('fish'),
     SoftHSM: isOnPath('softhsm2-util') && isOnPath('pkcs11-tool'),
     GnuPG: isOnPath('gpg') && isOnPath('gpg-agent'),
+    'puppet-lint 3.0.1': existsSync('/usr/share/rubygems-integration/all/specifications/puppet-lint-3.0.1.gemspec'),
     age: isOnPath('age') && isOnPath('age-keygen'),
     Neovim: isOnPath('nvim'),
   }

@@ -21,6 +21,7 @@ export type Need =
   | 'fish'
   | 'SoftHSM'
   | 'GnuPG'
+  | 'puppet-lint 3.0.1'
   | 'age'
   | 'Neovim'
 

@@ -65,10 +65,10 @@ function readText(path: string): string | Problem {
     const bytes = readBoundedFileSync(path, bound)
     return isSelinuxPolicy(bytes) ? '' : decoder.decode(bytes)
   } catch (error) {
+    if (error instanceof TypeError) return fail('invalid UTF-8')
     if (isMissingFileError(error)) return throwIssue(issues.LINT_FILE_MISSING, { path })
     if (error instanceof PuppetError) return fail(error.message)
     if (getSystemErrorCode(error) !== undefined) return fail((error as Error).message)
-    if (error instanceof TypeError) return fail('invalid UTF-8')
     throw error
   }
 }

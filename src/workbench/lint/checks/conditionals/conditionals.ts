@@ -26,7 +26,8 @@ function findCaseEnds({ tokens, meter }: Manifest): ReadonlyMap<number, number> 
     for (; at < tokens.length; at++) {
       const token = tokens[at]!
       if (token.type === 'LBRACE') depth++
-      else if (token.type === 'RBRACE' && --depth === 0) {
+      else if (token.type === 'RBRACE') depth--
+      if (token.type === 'RBRACE' && depth === 0) {
         ends.set(start, at)
         break
       }

@@ -85,21 +85,31 @@ const withoutCounterpart = new Set([
 ])
 
 /** Legacy facts whose names contain the name of a device, an interface or another thing of the machine. */
-const patterns: readonly (readonly [RegExp, (...groups: string[]) => string])[] = [
-  [/^blockdevice_(.*)_(model|size|vendor)$/, (device, attribute) => `facts['disks']['${device}']['${attribute}']`],
-  [
-    /^(ipaddress|ipaddress6|macaddress|mtu|netmask|netmask6|network|network6)_(.*)$/,
-    (attribute = '', name) => `facts['networking']['interfaces']['${name}']['${attribute.replace('address', '')}']`,
-  ],
-  [/^processor([0-9]+)$/, (id) => `facts['processors']['models'][${id}]`],
-  [/^sp_(.*)$/, (name) => `facts['system_profiler']['${name}']`],
-  [/^ssh(dsa|ecdsa|ed25519|rsa)key$/, (algorithm) => `facts['ssh']['${algorithm}']['key']`],
-  [/^ldom_(.*)$/, (name) => `facts['ldom']['${name}']`],
-  [
-    /^zone_(.*)_(brand|iptype|name|uuid|id|path|status)$/,
-    (name, attribute) => `facts['solaris_zones']['zones']['${name}']['${attribute}']`,
-  ],
+const patterns: readonly DevicePattern[] = [
+  {
+    pattern: /^blockdevice_(.*)_(model|size|vendor)$/,
+    format: (device, attribute) => `facts['disks']['${device}']['${attribute}']`,
+  },
+  {
+    pattern: /^(ipaddress|ipaddress6|macaddress|mtu|netmask|netmask6|network|network6)_(.*)$/,
+    format: (attribute = '', name) =>
+      `facts['networking']['interfaces']['${name}']['${attribute.replace('address', '')}']`,
+  },
+  { pattern: /^processor([0-9]+)$/, format: (id) => `facts['processors']['models'][${id}]` },
+  { pattern: /^sp_(.*)$/, format: (name) => `facts['system_profiler']['${name}']` },
+  { pattern: /^ssh(dsa|ecdsa|ed25519|rsa)key$/, format: (algorithm) => `facts['ssh']['${algorithm}']['key']` },
+  { pattern: /^ldom_(.*)$/, format: (name) => `facts['ldom']['${name}']` },
+  {
+    pattern: /^zone_(.*)_(brand|iptype|name|uuid|id|path|status)$/,
+    format: (name, attribute) => `facts['solaris_zones']['zones']['${name}']['${attribute}']`,
+  },
 ]
+
+interface DevicePattern {
+  readonly pattern: RegExp
+  /** Formats the structured fact from the groups of the pattern. */
+  readonly format: (...groups: string[]) => string
+}
 
 /** Names of legacy facts of one value, in the order in which top_scope_facts lists them. */
 export const legacyFactNames: readonly string[] = Object.keys(paths)
@@ -113,7 +123,7 @@ export function isLegacyFact(name: string): boolean {
 export function toStructuredFact(name: string): string | undefined {
   const path = Object.hasOwn(paths, name) ? paths[name] : undefined
   if (path !== undefined) return `facts['${path.split('.').join("']['")}']`
-  for (const [pattern, format] of patterns) {
+  for (const { pattern, format } of patterns) {
     const match = pattern.exec(name)
     if (match) return format(...match.slice(1))
   }
