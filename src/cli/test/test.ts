@@ -61,9 +61,10 @@ const issues = defineIssues({
 export const testCommand = defineCommand({
   name: 'test',
   summary: 'Run the rspec-puppet suite of a module.',
-  description: `Runs the suite in spec/ unchanged, with the compiler of this program in place of Puppet's: classes, defined types, hosts,
-functions, types and type aliases. RSpec runs in the installed Ruby (ruby_path, or 'ruby'); rspec-puppet,
-puppetlabs_spec_helper, voxpupuli-test and rspec-puppet-facts need not be installed. on_supported_os reads the gem facterdb.
+  description: `Runs the suite in spec/ unchanged, with the compiler of this program in place of Puppet's: classes, defined
+types, hosts, functions, types and type aliases. RSpec runs in the installed Ruby (ruby_path, or 'ruby');
+rspec-puppet, puppetlabs_spec_helper, voxpupuli-test and rspec-puppet-facts need not be installed.
+on_supported_os reads the gem facterdb.
 
 Files are distributed to several processes. The output and the exit code are RSpec's: 0, or 1 if an example failed.
 Modules are those in spec/fixtures/modules, or those of --modulepath.
