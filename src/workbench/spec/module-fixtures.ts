@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { isAbsolute, join, resolve } from 'node:path'
-import { parse } from 'yaml'
 import { budgets } from '../../base/budgets/budgets.ts'
 import { defineIssues, throwIssue } from '../../base/issue.ts'
+import { convertYamlToJson } from '../../language/ruby-semantics/yaml/yaml-data.ts'
 
 const issues = defineIssues({
   FIXTURES_INVALID: {
@@ -72,7 +72,7 @@ function readFixturesFile(folder: string): Listed {
   const file = ['.fixtures.yml', '.fixtures.yaml'].map((name) => join(folder, name)).find(isReadable)
   if (file === undefined) return () => ({})
   try {
-    const fixtures = toRecord(toRecord(parse(readFileSync(file, 'utf8'), { maxAliasCount: 0 }))['fixtures'])
+    const fixtures = toRecord(toRecord(convertYamlToJson(readFileSync(file, 'utf8'), {}))['fixtures'])
     return (kind) => toRecord(fixtures[kind])
   } catch (error) {
     return throwIssue(issues.FIXTURES_INVALID, { file, why: (error as Error).message.split('\n', 1)[0]! })
@@ -85,6 +85,7 @@ function isReadable(file: string): boolean {
 }
 
 function toRecord(value: unknown): Readonly<Record<string, unknown>> {
+  if (value instanceof Map) return Object.fromEntries(value) as Record<string, unknown>
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
 }
 
