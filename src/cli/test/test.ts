@@ -47,11 +47,6 @@ export const testCommand = defineCommand({
   name: 'test',
   summary: 'Run the tests of a module or a control repository.',
   description: `Runs two kinds of tests, of the current directory or of the given files and directories:
-  summary: 'Run the rspec-puppet suite of a module.',
-  description: `Runs the suite in spec/ unchanged, with the compiler of this program in place of Puppet's: classes, defined
-types, hosts, functions, types and type aliases. RSpec runs in the installed Ruby (ruby_path, or 'ruby');
-rspec-puppet, puppetlabs_spec_helper, voxpupuli-test and rspec-puppet-facts need not be installed.
-on_supported_os reads the gem facterdb.
 
 - suites of rspec-puppet in spec/, unchanged, with the compiler of this program in place of Puppet's. RSpec runs in the
   installed Ruby (ruby_path, or 'ruby'); rspec-puppet, puppetlabs_spec_helper, voxpupuli-test and rspec-puppet-facts need
