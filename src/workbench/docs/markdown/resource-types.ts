@@ -89,6 +89,20 @@ function wrapText(text: string): string {
     .join('\n')
 }
 
+/** Breaks before each run of blanks that the line length allows to be last. */
 function wrapLine(line: string): string {
-  return strip(line.replace(new RegExp(`(.{1,${lineLength}})(\\s+|$)`, 'gu'), '$1\n'))
+  const characters = [...line]
+  const isBlankAt = (at: number) => ' \t\v\f\r'.includes(characters[at]!)
+  let wrapped = ''
+  for (let at = 0; at < characters.length; ) {
+    let end = Math.min(at + lineLength, characters.length)
+    while (end > at && end < characters.length && !isBlankAt(end)) end--
+    if (end === at) wrapped += characters[at++]
+    else {
+      wrapped += `${characters.slice(at, end).join('')}\n`
+      at = end
+      while (at < characters.length && isBlankAt(at)) at++
+    }
+  }
+  return strip(wrapped)
 }

@@ -2,7 +2,7 @@ import { parseDocstring } from '../docstring/docstring.ts'
 import { formatSignature, type SignatureParameter } from '../function-signature.ts'
 import type { DocTag, FunctionSignature } from '../model.ts'
 
-/** What the code says of a parameter. */
+/** A parameter in the code. */
 interface ParameterCode {
   readonly type?: string | undefined
   /** Default value as code. */
