@@ -16,10 +16,13 @@ export interface Definition {
 
 /** Finds the definitions of a type. A keyword whose braces never close defines nothing. */
 export function findDefinitions(type: Definition['type'], tokens: readonly Token[], meter: Meter): Definition[] {
-  return tokens.flatMap((token) => {
-    if (token.type !== type) return []
-    return findDefinition(token, type, tokens, meter) ?? []
-  })
+  const definitions: Definition[] = []
+  for (const token of tokens) {
+    if (token.type !== type) continue
+    const definition = findDefinition(token, type, tokens, meter)
+    if (definition) definitions.push(definition)
+  }
+  return definitions
 }
 
 function findDefinition(

@@ -7,16 +7,14 @@ import type { Meter } from './meter.ts'
  */
 export function findTitles(tokens: readonly Token[], meter: Meter): Token[] {
   const lastBracket = tokens.findLastIndex(({ type }) => type === 'LBRACK')
-  return tokens.flatMap((colon, index) => {
-    if (colon.type !== 'COLON') return []
-    const title = tokens[index - 1]
-    if (!title) return []
-    if (title.type === 'RBRACK') {
-      const end = index - 1
-      if (lastBracket >= end) return []
-      meter.spend(end - lastBracket)
-      return tokens.slice(lastBracket + 1, end).filter(({ type }) => type === 'STRING' || type === 'NAME')
-    }
-    return colon.nextCode && colon.nextCode.type !== 'LBRACE' ? [title] : []
-  })
+  const titles: Token[] = []
+  for (const colon of tokens) {
+    const title = colon.type === 'COLON' ? colon.previous : undefined
+    if (title?.type === 'RBRACK') {
+      meter.spend(Math.max(0, title.index - lastBracket))
+      for (const token of tokens.slice(lastBracket + 1, Math.max(title.index, lastBracket + 1)))
+        if (token.type === 'STRING' || token.type === 'NAME') titles.push(token)
+    } else if (title && colon.nextCode && colon.nextCode.type !== 'LBRACE') titles.push(title)
+  }
+  return titles
 }

@@ -213,8 +213,10 @@ class Lexer {
     return new LexerError(this.#line, this.#column, reason)
   }
 
+  /** Adds a token of text without line breaks. */
   #take(type: TokenType, end: number): boolean {
-    this.#add(type, this.#text.slice(this.#at, end))
+    this.#append(type, this.#text.slice(this.#at, end))
+    this.#column += end - this.#at
     this.#at = end
     return true
   }
@@ -259,6 +261,10 @@ class Lexer {
   }
 
   #add(type: TokenType, value: string, raw?: string): void {
+    this.#advance(this.#append(type, value, raw))
+  }
+
+  #append(type: TokenType, value: string, raw?: string): Token {
     // The token before was measured with a `${`, which this variable does not have.
     if (type === 'UNENC_VARIABLE') this.#column -= 2
     const token = new Token(type, value, this.#line, this.#column, raw)
@@ -275,7 +281,7 @@ class Lexer {
       this.#lastCode = token
     }
     tokens.push(token)
-    this.#advance(token)
+    return token
   }
 
   #advance(token: Token): void {
@@ -285,6 +291,10 @@ class Lexer {
       return
     }
     const text = renderToken(token)
+    if (!text.includes('\n') && !text.includes('\r')) {
+      this.#column += countCharacters(text)
+      return
+    }
     let lineStart = 0
     for (let at = 0; at < text.length; at++) {
       const length = lineBreakLength(text, at)

@@ -115,8 +115,12 @@ class SegmentReader {
 export function readQuotedString(text: string, start: number): SegmentedString {
   const reader = new SegmentReader(text, start)
   while (reader.at < text.length) {
-    if (reader.readBrace() || reader.readVariable()) continue
     const code = text.charCodeAt(reader.at)
+    if (!isSpecial(code) && !isSpecial(text.charCodeAt(reader.at + 1))) {
+      reader.at++
+      continue
+    }
+    if (reader.readBrace() || reader.readVariable()) continue
     const runStart = code === backslash ? reader.at : reader.at + 1
     const runEnd = endOfBackslashes(text, runStart)
     const isQuoted = text.charCodeAt(runEnd) === quote
@@ -151,6 +155,11 @@ export function readHeredoc(text: string, start: number, { name, interpolates }:
     else if (!reader.readBrace() && !reader.readVariable()) reader.at++
   }
   return { segments: reader.segments, end: text.length }
+}
+
+/** True for a character that may begin or end something, here or with the character before it. */
+function isSpecial(code: number): boolean {
+  return code === dollar || code === backslash || code === quote || code === openBrace || code === closeBrace
 }
 
 function endOfBackslashes(text: string, start: number): number {
