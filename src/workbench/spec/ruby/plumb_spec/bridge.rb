@@ -9,14 +9,14 @@ module PlumbSpec
   module Bridge
     class << self
       # Returns the value of an operation on inputs in JSON. Raises the error of the code.
-      def ask(operation, inputs, blocks = {})
+      def ask(operation, inputs)
         send_line(%(["#{operation}",#{inputs}]))
         loop do
           reply = read
           return reply['ok'] if reply.key?('ok')
           raise_error(reply['error']) if reply.key?('error')
 
-          send_line(run_block(blocks, reply))
+          send_line(run_block(reply))
         end
       end
 
@@ -49,8 +49,8 @@ module PlumbSpec
         raise CompilerBug, 'the compiler has closed the connection'
       end
 
-      def run_block(blocks, call)
-        block = blocks[call['block']] or raise CompilerBug, 'the compiler asked for an unknown block'
+      def run_block(call)
+        block = Plumb::Values::HELD[call['block']] or raise CompilerBug, 'the compiler asked for an unknown block'
         arguments = Plumb::Values.in(call['args'])
         Wire.generate({ 'value' => Plumb::Values.out(block.call(*arguments)) })
       rescue StandardError => error

@@ -30,7 +30,6 @@ module PlumbSpec
     def initialize(inputs)
       @inputs = inputs
       @calls = []
-      @blocks = {}
     end
 
     def catalogue = self.class.catalogue(text)
@@ -41,10 +40,9 @@ module PlumbSpec
 
     # Returns the answer to a question of Ruby code about this compilation.
     def ask(question, arguments, &block)
-      id = block && (@blocks.size + 1)
-      @blocks[id] = block if block
+      id = block && Plumb::Values.hold(block)
       @calls << [question, Plumb::Values.out(arguments), id]
-      Plumb::Values.in(Bridge.ask('call', text, @blocks))
+      Plumb::Values.in(Bridge.ask('call', text))
     end
 
     private

@@ -121,8 +121,10 @@ module RSpec
         return true if filtered?(resource)
         return true if resource.type == 'Class' && resource.title.split('::').first.downcase != test_module
 
-        file = resource.file
-        !file.nil? && paths_of(test_module).none? { |path| file.include?(path) }
+        # Only classes have no file if they are declared in a file of the module.
+        return resource.type != 'Class' if resource.file.nil?
+
+        paths_of(test_module).none? { |path| resource.file.include?(path) }
       end
 
       def paths_of(test_module)

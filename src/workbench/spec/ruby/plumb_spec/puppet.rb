@@ -63,6 +63,18 @@ module Puppet
       def source = @source ||= plumb_source
     end
 
+    class Compiler
+      # Finds functions by name, as Puppet's loaders do.
+      Loaders = Struct.new(:compiler) do
+        def private_environment_loader = self
+        alias_method :puppet_system_loader, :private_environment_loader
+        alias_method :public_environment_loader, :private_environment_loader
+        def load(kind, name) = kind == :function ? PlumbSpec::Compilation.current.function(name.to_s) : nil
+      end
+
+      def loaders = Loaders.new(self)
+    end
+
     class Catalog
       alias plumb_resource resource
 
