@@ -97,7 +97,7 @@ async function runTests(invocation: TestInvocation): Promise<number> {
 
 /** True for a path of a suite of rspec-puppet, also with lines (`init_spec.rb:42`) or ids (`init_spec.rb[1:2]`). */
 function isSpecPath(path: string): boolean {
-  const file = path.replace(/[:[][\d:,\]]*$/, '')
+  const [file = ''] = path.split(/[:[]/, 1)
   return file.endsWith('.rb') || (existsSync(file) && /(?:^|\/)spec(?:\/|$)/.test(file) && !file.endsWith('.pp'))
 }
 

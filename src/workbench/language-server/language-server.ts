@@ -14,6 +14,7 @@ import { PuppetError } from '../../base/issue.ts'
 import type { CodeFile } from '../code-index/code-file.ts'
 import { CodeWorkspace } from '../code-index/code-workspace.ts'
 import { formatManifest } from '../format/format.ts'
+import type { LintSettings } from '../lint/options/lint-settings.ts'
 import { completeAt } from './completion.ts'
 import { listDiagnostics } from './diagnostics.ts'
 import { findNamedFile, findParameterOfKey } from './file-links.ts'
@@ -88,44 +89,58 @@ export function serveLanguage(connection: Connection, options: LanguageServerOpt
       lintSettings = readLintSettings(workspace.root)
     },
   })
+  answerPlaces(connection, () => workspace)
+  answerFiles(connection, getFile, () => lintSettings)
+  connection.onWorkspaceSymbol(({ query }) => [...searchSymbols(workspace, query)])
+  documents.listen(connection)
+  connection.listen()
+}
+
+/** Answers requests about a place in a file. */
+function answerPlaces(connection: Connection, getWorkspace: () => CodeWorkspace): void {
   const placeOf = ({ textDocument, position }: TextDocumentPositionParams): PointedPlace => ({
     path: toPath(textDocument.uri) ?? '',
     position,
   })
-  connection.onCompletion((at) => [...completeAt(workspace, placeOf(at))])
-  connection.onHover((at) => buildHover(workspace, placeOf(at)))
+  connection.onCompletion((at) => [...completeAt(getWorkspace(), placeOf(at))])
+  connection.onHover((at) => buildHover(getWorkspace(), placeOf(at)))
   connection.onDefinition((at) => {
     const place = placeOf(at)
-    const named = [...findParameterOfKey(workspace, place), ...findDefinitions(workspace, place)]
-    return named.length > 0 ? named : [...findNamedFile(workspace, place)]
+    const named = [...findParameterOfKey(getWorkspace(), place), ...findDefinitions(getWorkspace(), place)]
+    return named.length > 0 ? named : [...findNamedFile(getWorkspace(), place)]
   })
   connection.onReferences(async (at) => [
-    ...(await findReferences(workspace, placeOf(at), at.context.includeDeclaration)),
+    ...(await findReferences(getWorkspace(), placeOf(at), at.context.includeDeclaration)),
   ])
-  connection.onDocumentHighlight((at) => [...listHighlights(workspace, placeOf(at))])
-  connection.onPrepareRename((at) => findRenamable(workspace, placeOf(at)))
+  connection.onDocumentHighlight((at) => [...listHighlights(getWorkspace(), placeOf(at))])
+  connection.onPrepareRename((at) => findRenamable(getWorkspace(), placeOf(at)))
   connection.onRenameRequest(
     async (at) =>
-      (await renameName(workspace, placeOf(at), at.newName)) ??
+      (await renameName(getWorkspace(), placeOf(at), at.newName)) ??
       new ResponseError(
         invalidParams,
         `'${at.newName}' is not a valid name of a variable, or the name cannot be changed`,
       ),
   )
+}
+
+/** Answers requests about a file. */
+function answerFiles(
+  connection: Connection,
+  getFile: (uri: string) => CodeFile | undefined,
+  getLintSettings: () => Promise<LintSettings>,
+): void {
   connection.onDocumentFormatting(({ textDocument }) => formatDocument(getFile(textDocument.uri)))
   connection.onCodeAction(async ({ textDocument, context }) => {
-    const settings = await lintSettings
+    const settings = await getLintSettings()
     return listOf(getFile(textDocument.uri), (file) => listCorrections(file, settings, context.diagnostics))
   })
   connection.onDocumentSymbol(({ textDocument }) => listOf(getFile(textDocument.uri), buildOutline))
-  connection.onWorkspaceSymbol(({ query }) => [...searchSymbols(workspace, query)])
   connection.onFoldingRanges(({ textDocument }) => listOf(getFile(textDocument.uri), listFoldingRanges))
   connection.languages.semanticTokens.on(({ textDocument }) => {
     const file = getFile(textDocument.uri)
     return file ? buildSemanticTokens(file) : { data: [] }
   })
-  documents.listen(connection)
-  connection.listen()
 }
 
 /** Code of JSON-RPC for invalid parameters. */

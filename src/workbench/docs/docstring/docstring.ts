@@ -13,7 +13,7 @@ export const emptyDocstring: Docstring = { text: '', tags: [] }
 /** Words that are directives even without `!`. YARD: DocstringParser#tag_is_directive?. */
 const oldDirectives = new Set(['attribute', 'endgroup', 'group', 'macro', 'method', 'scope', 'visibility'])
 
-const tagLine = /^@(!)?((?:\w\.?)+)(?:[ \t\v\f\r]+([^\n]*))?$/
+const tagLine = /^@(!)?((?:\w\.?)+)([ \t\v\f\r][^\n]*)?$/
 
 /** A tag whose text is the text of another item, such as `@param (see other)`. Its text is not copied. */
 const referenceText = /^\s*(?:\S+\s+)?\(\s*see\s+\S+\s*\)\s*$/
@@ -37,7 +37,8 @@ export function parseDocstring(comment: string): ParsedDocstring {
       closeTag(open, tags, directives)
       open = undefined
     }
-    if (match) open = { word: match[2]!, isDirective: match[1] !== undefined, lines: [match[3] ?? ''], indent: 0 }
+    if (match)
+      open = { word: match[2]!, isDirective: match[1] !== undefined, lines: [dropBlanks(match[3] ?? '')], indent: 0 }
     else if (open) {
       if (indent >= open.indent && !isEmpty) {
         if (open.indent === 0) open.indent = indent
@@ -49,6 +50,11 @@ export function parseDocstring(comment: string): ParsedDocstring {
     lastLine = line
   }
   return { text: strip(text.join('')), tags, directives }
+}
+
+/** The text after the blanks that separate it from the tag. */
+function dropBlanks(text: string): string {
+  return text.replace(/^[ \t\v\f\r]+/, '')
 }
 
 /** A tag whose text continues on the following, indented lines. */

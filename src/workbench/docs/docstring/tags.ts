@@ -72,7 +72,11 @@ function readEnum(tag: string, text: string): DocTag | undefined {
 function readOverload(tag: string, text: string): DocTag {
   const end = text.indexOf('\n')
   const [signature, rest] = end === -1 ? [text, ''] : [text.slice(0, end), text.slice(end + 1)]
-  return { tag, name: /^\s*(?:def\s)?\s*([\w:.]+[!?=]?)/.exec(signature)?.[1], text: `${strip(signature)}\n${rest}` }
+  const named = signature
+    .trimStart()
+    .replace(/^def\s/, '')
+    .trimStart()
+  return { tag, name: /^[\w:.]+[!?=]?/.exec(named)?.[0], text: `${strip(signature)}\n${rest}` }
 }
 
 function splitTypes(text: string, brackets?: Parameters<typeof splitTypesList>[1]) {

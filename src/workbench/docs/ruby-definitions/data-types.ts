@@ -48,11 +48,13 @@ function getTypes(attributes: Interface['attributes'], name = ''): readonly stri
   return [attributes.get(name)?.type ?? 'Any']
 }
 
-const methodName = /^(?:self\s*\.\s*)?\s*([^(; \t]+)/
-
 /** The name and the docstring of a documented function: `@!method name(parameters)`. */
 function readMethod({ name = '', text = '' }: DocTag, outer: Docstring): readonly [string, Docstring] {
-  return [methodName.exec(name.trimStart())?.[1] ?? '', text === '' ? outer : parseDocstring(text)]
+  const own = name
+    .trimStart()
+    .replace(/^self\s*\./, '')
+    .trimStart()
+  return [/^[^(; \t]+/.exec(own)?.[0] ?? '', text === '' ? outer : parseDocstring(text)]
 }
 
 function createFunction(

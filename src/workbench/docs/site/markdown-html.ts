@@ -5,9 +5,10 @@ import { renderInline } from './inline.ts'
 /** Levels of nested lists; deeper items are shown at the last level. */
 const listDepth = 6
 
-const fence = /^ {0,3}(```|~~~)[`~]*[ \t]*[^`\n]{0,100}$/
-const heading = /^(#{1,6})[ \t]+(.*)$/
-const item = /^([ \t]*)(?:([-*+])|(\d{1,9})[.)])[ \t]+(.*)$/
+const heading = /^(#{1,6})[ \t](.*)$/
+const item = /^([ \t]*)(?:([-*+])|(\d{1,9})[.)])[ \t](.*)$/
+/** Characters of the word after a fence, such as `puppet`. */
+const infoCharacters = 100
 
 /**
  * Converts Markdown to HTML: paragraphs, headings, lists, code, and the constructs of `renderInline`. HTML in the text is
@@ -35,9 +36,10 @@ type Block = readonly [content: TemplateValue, end: number]
 
 function readBlock(lines: readonly string[], at: number, depth: number): Block {
   const line = lines[at]!
-  if (fence.test(line)) return readFence(lines, at)
+  const mark = readFenceMark(line)
+  if (mark !== undefined) return readFence(lines, at, mark)
   const title = heading.exec(line)
-  if (title) return [renderHeading(title[1]!.length, title[2]!), at + 1]
+  if (title) return [renderHeading(title[1]!.length, title[2]!.trimStart()), at + 1]
   if (/^(?: {4}|\t)/.test(line)) return readIndentedCode(lines, at)
   if (depth > 0 && item.test(line)) return readList(lines, at, depth)
   return readParagraph(lines, at)
@@ -49,8 +51,18 @@ function renderHeading(level: number, text: string): Html {
   return level <= 2 ? html`<h5>${content}</h5>` : html`<h6>${content}</h6>`
 }
 
-function readFence(lines: readonly string[], at: number): Block {
-  const mark = fence.exec(lines[at]!)![1]!
+/** The mark of a line that starts a block of code, three characters. */
+function readFenceMark(line: string): string | undefined {
+  const start = /^ {0,3}(```|~~~)/.exec(line)
+  if (!start) return undefined
+  const info = line
+    .slice(start[0].length)
+    .replace(/^[`~]+/, '')
+    .trim()
+  return info.length <= infoCharacters && !info.includes('`') ? start[1] : undefined
+}
+
+function readFence(lines: readonly string[], at: number, mark: string): Block {
   let end = at + 1
   while (end < lines.length && !lines[end]!.trimStart().startsWith(mark)) end++
   return [renderCode(lines.slice(at + 1, end)), end + 1]
@@ -73,7 +85,7 @@ function readParagraph(lines: readonly string[], at: number): Block {
 }
 
 function continuesParagraph(line: string): boolean {
-  return !isBlankLine(line) && !fence.test(line) && !heading.test(line) && !item.test(line)
+  return !isBlankLine(line) && readFenceMark(line) === undefined && !heading.test(line) && !item.test(line)
 }
 
 /** A list: items of the same indentation; more indented lines belong to the item before them. */
@@ -86,7 +98,7 @@ function readList(lines: readonly string[], at: number, depth: number): Block {
     const match = item.exec(line)
     if (match && match[1]!.length <= indent.length) {
       if (match[1]!.length < indent.length || (match[2] === undefined) !== (bullet === undefined)) break
-      items.push([match[4]!])
+      items.push([match[4]!.trimStart()])
     } else if (
       isBlankLine(line)
         ? !continuesList(lines, end, indent.length)

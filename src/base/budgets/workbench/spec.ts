@@ -1,4 +1,4 @@
-import { createBudget, MiB } from './budget.ts'
+import { createBudget, MiB } from '../budget.ts'
 
 /** Budgets of one run of `plumb test`. Suites are trusted code; the limits find suites that never end. */
 // biome-ignore format: one line per budget

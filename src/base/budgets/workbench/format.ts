@@ -1,4 +1,4 @@
-import { createBudget, MiB } from './budget.ts'
+import { createBudget, MiB } from '../budget.ts'
 
 /** Budgets of the formatter. */
 // biome-ignore format: one line per budget

@@ -1,4 +1,4 @@
-import { createBudget, MiB } from './budget.ts'
+import { createBudget, MiB } from '../budget.ts'
 
 /** Budgets of the documentation of a module. */
 // biome-ignore format: one line per budget

@@ -1,4 +1,4 @@
-import { createBudget, KiB, MiB } from './budget.ts'
+import { createBudget, KiB, MiB } from '../budget.ts'
 
 /** Budgets of the linter. */
 // biome-ignore format: one line per budget
