@@ -10,7 +10,7 @@ import { madeFrom } from './made-from.js'
 /** Files that the code reads from beside itself. */
 const data = ['language/module-functions/proven.json']
 /** Folders of such files. */
-const folders = ['server/pages/assets']
+const folders = ['server/pages/assets', 'workbench/spec/ruby']
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const stamp = join(root, 'dist', '.made-from')

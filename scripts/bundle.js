@@ -16,6 +16,7 @@ const entries = {
   program: 'cli/program.js',
   worker: 'compiler/workers/worker.js',
   'ruby-thread': 'ruby/node/node-thread.js',
+  'spec-thread': 'workbench/spec/spec-thread.js',
 }
 
 /** Entries whose threads call other functions than the rest, and have a code cache of their own. */

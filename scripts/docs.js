@@ -76,6 +76,7 @@ function budgetsPage() {
     environment: 'Environments and compilations',
     module: 'Puppetfiles and modules',
     gem: 'Gems',
+    workbench: 'Tools for authors',
     outside: 'External data in catalogs',
     authority: 'Certificate authority',
     pattern: 'Patterns',
@@ -93,6 +94,7 @@ function budgetsPage() {
     pages: 'Console',
     audit: 'Audit log',
     telemetry: 'Metrics and logs',
+    format: 'Formatting of manifests',
   }
   /** The largest unit that divides the bound. */
   const scales = {

@@ -46,6 +46,7 @@ const bounded: Readonly<Record<string, string>> = {
   [String.raw`/'[^']*'|\/(?:\\.|[^/\\])+\/|[[{(]|[\]})]|,/g`]: 'signatures of functions, in our own files',
   [String.raw`/-?(?:0|[1-9]\d*)(?:(?:\.\d+(?:[Ee][+-]?\d+)?|[Ee][+-]?\d+)(?![\dEe.-])|(?!\d))/y`]:
     'sticky: it is looked for at one place, and each part gives back once',
+  [String.raw`/^\s*(?:\S+\s+)?\(\s*see\s+\S+\s*\)\s*$/`]: 'tags of at most a thousand characters',
   ['/puppet(-.*)?$/']: 'the name at most a process, which has 15 characters long',
   [String.raw`/^(\d+?)0*$/`]: 'the digits of a number of nanoseconds, of which there are 19 at most',
 }

@@ -46,10 +46,22 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./parser/parser.ts')).parser,
   },
   {
+    name: 'format',
+    group: 'language',
+    summary: 'Format manifests in the style of the Puppet style guide.',
+    load: async () => (await import('./format/format.ts')).formatCommand,
+  },
+  {
     name: 'epp',
     group: 'language',
     summary: 'Validate, render and print EPP templates.',
     load: async () => (await import('./parser/epp.ts')).eppCommand,
+  },
+  {
+    name: 'lint',
+    group: 'language',
+    summary: 'Check manifests against the style guide, and correct them.',
+    load: async () => (await import('./lint/lint.ts')).lintCommand,
   },
   {
     name: 'demo',
@@ -104,6 +116,18 @@ export const commands: readonly CommandEntry[] = [
     group: 'language',
     summary: 'List the modules of an environment and their dependencies.',
     load: async () => (await import('./module/module.ts')).moduleCommand,
+  },
+  {
+    name: 'test',
+    group: 'language',
+    summary: 'Run the tests of a module or a control repository.',
+    load: async () => (await import('./test/test.ts')).testCommand,
+  },
+  {
+    name: 'language-server',
+    group: 'language',
+    summary: 'Serve editors by the Language Server Protocol.',
+    load: async () => (await import('./language-server/language-server.ts')).languageServerCommand,
   },
   {
     name: 'gem',
@@ -200,6 +224,12 @@ export const commands: readonly CommandEntry[] = [
     group: 'language',
     summary: 'Print the documentation of resource types and their providers.',
     load: async () => (await import('./describe/describe.ts')).describeCommand,
+  },
+  {
+    name: 'docs',
+    group: 'language',
+    summary: 'Write the reference of a module from its documentation comments.',
+    load: async () => (await import('./docs/docs.ts')).docsCommand,
   },
   {
     name: 'hiera',

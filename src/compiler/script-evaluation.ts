@@ -2,12 +2,13 @@ import { evaluateNode } from '../language/evaluator/evaluation.ts'
 import type { CallContext } from '../language/host.ts'
 import type { Value } from '../language/values/value.ts'
 import { beginCompilation } from './begin/compilation-setup.ts'
-import { getFrame } from './catalog/compilation.ts'
+import { type Compilation, getFrame } from './catalog/compilation.ts'
 import { evaluateCode } from './evaluate/evaluate-code.ts'
 import { finishCompilation } from './finish/final-phase.ts'
 import type { Hiera } from './hiera/hiera.ts'
 import { toCatalogError } from './request/catalog-error.ts'
-import type { CompileLog, CompileRequest } from './request/compile-request.ts'
+import type { CompileLog, CompileRequest, CompileResult } from './request/compile-request.ts'
+import { buildUnidentifiedCatalog } from './write/catalog-output.ts'
 
 /**
  * Runs the manifest without creating a catalog; returns the value of its last statement and the logs. Throws
@@ -51,4 +52,45 @@ export function runAfterEvaluation<Result>(request: CompileRequest, work: TopSco
     throw toCatalogError(error, request, logs)
   }
   return work({ host: compilation.host, scope: compilation.top, span: undefined }, compilation.hiera)
+}
+
+/** A catalog, with the names of the parameters that identify a resource by capitalized type. */
+export interface WorkedCatalog extends Pick<CompileResult, 'catalog' | 'logs'> {
+  readonly namevars: ReadonlyMap<string, readonly string[]>
+  /** Types that Ruby files of modules define, capitalized. */
+  readonly moduleTypes: readonly string[]
+}
+
+/** Code that was evaluated, whose catalog can still change. */
+export interface EvaluatedCode {
+  readonly compilation: Compilation
+  readonly logs: readonly CompileLog[]
+}
+
+/** Evaluates the code for the node, and does not finish the catalog. Throws CatalogError. */
+export function evaluateForWork(request: CompileRequest): EvaluatedCode {
+  const logs: CompileLog[] = []
+  try {
+    const compilation = beginCompilation(request, logs)
+    evaluateCode(compilation)
+    return { compilation, logs }
+  } catch (error) {
+    throw toCatalogError(error, request, logs)
+  }
+}
+
+/** Finishes the catalog, with all resources that were declared after the evaluation. Throws CatalogError. */
+export function finishWork({ compilation, logs }: EvaluatedCode): WorkedCatalog {
+  try {
+    finishCompilation(compilation)
+    const catalog = buildUnidentifiedCatalog(compilation, { metadata: new Map(), recursiveMetadata: new Map() })
+    const natives = compilation.table.resources.flatMap(({ type, native }) =>
+      native ? [[type, native.namevars] as const] : [],
+    )
+    const namevars = new Map(natives)
+    const isOfModule = (type: string) => compilation.types.rubyTypeFile(type.toLowerCase()) !== undefined
+    return { catalog, logs, namevars, moduleTypes: [...namevars.keys()].filter(isOfModule) }
+  } catch (error) {
+    throw toCatalogError(error, compilation.request, logs)
+  }
 }

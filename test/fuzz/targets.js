@@ -33,6 +33,7 @@ export const targetNames = [
   'trees',
   'puppet',
   'epp',
+  'format',
   'module-archives',
   'puppetfile',
 ]

@@ -12,5 +12,7 @@ puts JSON.generate(
   'puppet' => found('puppet') { Puppet.version },
   'puppet-terminus-puppetdb' => found('puppet/util/puppetdb'),
   'hiera-eyaml' => found('hiera/backend/eyaml/encryptor'),
-  'ruby-msgpack' => found('msgpack')
+  'ruby-msgpack' => found('msgpack'),
+  'RSpec' => found('rspec/expectations'),
+  'rspec-puppet' => Gem::Specification.find_all_by_name('rspec-puppet').map { |each| each.version.to_s }.max
 )

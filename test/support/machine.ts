@@ -44,8 +44,11 @@ function missingHere(): Need[] {
     'puppet-terminus-puppetdb': ruby['puppet-terminus-puppetdb'] === true,
     'hiera-eyaml': ruby['hiera-eyaml'] === true && isOnPath('eyaml'),
     'ruby-msgpack': ruby['ruby-msgpack'] === true,
+    RSpec: ruby['RSpec'] === true && isOnPath('rspec'),
+    'rspec-puppet 2.9': /^2\.9\./.test(String(ruby['rspec-puppet'])),
     Facter: isOnPath('facter'),
     "Debian's modules": existsSync(debianModules) && readdirSync(debianModules).length > 90,
+    'puppet-lint': isOnPath('puppet-lint'),
     PostgreSQL: existsSync('/usr/lib/postgresql'),
     pypuppetdb: existsSync('/usr/lib/python3/dist-packages/pypuppetdb/__init__.py'),
     'Puppet Server 7.9.5': existsSync('/usr/share/puppetserver/puppetserver.jar'),
@@ -56,7 +59,9 @@ function missingHere(): Need[] {
     fish: isOnPath('fish'),
     SoftHSM: isOnPath('softhsm2-util') && isOnPath('pkcs11-tool'),
     GnuPG: isOnPath('gpg') && isOnPath('gpg-agent'),
+    'puppet-lint 3.0.1': existsSync('/usr/share/rubygems-integration/all/specifications/puppet-lint-3.0.1.gemspec'),
     age: isOnPath('age') && isOnPath('age-keygen'),
+    Neovim: isOnPath('nvim'),
   }
   return (Object.keys(here) as Need[]).filter((need) => !here[need])
 }

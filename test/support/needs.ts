@@ -6,8 +6,11 @@ export type Need =
   | 'puppet-terminus-puppetdb'
   | 'hiera-eyaml'
   | 'ruby-msgpack'
+  | 'RSpec'
+  | 'rspec-puppet 2.9'
   | 'Facter'
   | "Debian's modules"
+  | 'puppet-lint'
   | 'PostgreSQL'
   | 'pypuppetdb'
   | 'Puppet Server 7.9.5'
@@ -18,7 +21,9 @@ export type Need =
   | 'fish'
   | 'SoftHSM'
   | 'GnuPG'
+  | 'puppet-lint 3.0.1'
   | 'age'
+  | 'Neovim'
 
 declare module 'vitest' {
   interface ProvidedContext {

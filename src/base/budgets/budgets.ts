@@ -25,6 +25,11 @@ import { socketBudgets } from './socket.ts'
 import { storeBudgets } from './store.ts'
 import { telemetryBudgets } from './telemetry.ts'
 import { tokenBudgets } from './token.ts'
+import { workbenchBudgets } from './workbench/authors.ts'
+import { documentationBudgets } from './workbench/documentation.ts'
+import { formatBudgets } from './workbench/format.ts'
+import { lintBudgets } from './workbench/lint.ts'
+import { specBudgets } from './workbench/spec.ts'
 
 export type { Budget } from './budget.ts'
 
@@ -36,6 +41,7 @@ export const budgets = {
   push: pushBudgets,
   git: gitBudgets,
   environment: environmentBudgets,
+  documentation: documentationBudgets,
   module: moduleBudgets,
   gem: gemBudgets,
   order: orderBudgets,
@@ -46,15 +52,19 @@ export const budgets = {
   policy: policyBudgets,
   rollout: rolloutBudgets,
   ldap: ldapBudgets,
+  lint: lintBudgets,
   machine: machineBudgets,
   review: reviewBudgets,
   secret: secretBudgets,
   socket: socketBudgets,
   query: queryBudgets,
+  spec: specBudgets,
   store: storeBudgets,
   token: tokenBudgets,
   pages: pageBudgets,
   capacity: capacityBudgets,
   audit: auditBudgets,
   telemetry: telemetryBudgets,
+  workbench: workbenchBudgets,
+  format: formatBudgets,
 } as const

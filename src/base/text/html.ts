@@ -30,7 +30,7 @@ export class Html {
   }
 }
 
-/** A URL path on this server; the only type allowed in `href`, `src` and `action`. */
+/** A URL; the only type allowed in `href`, `src` and `action`. */
 export class PageAddress {
   readonly #text: string
 
@@ -48,6 +48,18 @@ export class PageAddress {
       if (value !== undefined && value !== '') parameters.set(name, String(value))
     const search = parameters.size > 0 ? `?${parameters}` : ''
     return new PageAddress(`/${path.map(encodeSegment).join('/')}${search}`)
+  }
+
+  /** The place with this id on the same page. */
+  static fragment(id: string): PageAddress {
+    return new PageAddress(`#${encodeURIComponent(id)}`)
+  }
+
+  /** A web page elsewhere; undefined for other schemes, such as `javascript:`, and for invalid URLs. */
+  static external(url: string): PageAddress | undefined {
+    if (!URL.canParse(url)) return undefined
+    const { protocol, href } = new URL(url)
+    return protocol === 'https:' || protocol === 'http:' ? new PageAddress(href) : undefined
   }
 
   toString(): string {

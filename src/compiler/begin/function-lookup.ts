@@ -26,12 +26,14 @@ export class KnownFunctions implements FunctionsByName {
   }
 
   names(): string[] {
-    return [...builtinFunctions.keys(), ...dataFunctions.keys(), ...this.#templates.keys()]
+    const given = this.#compilation.request.functions?.keys() ?? []
+    return [...builtinFunctions.keys(), ...dataFunctions.keys(), ...this.#templates.keys(), ...given]
   }
 
   #find(name: string): Callable | undefined {
     return (
       builtinFunctions.get(name) ??
+      this.#compilation.request.functions?.get(name) ??
       dataFunctions.get(name) ??
       this.#templates.get(name) ??
       this.#storeFunction(name) ??

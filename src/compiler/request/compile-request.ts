@@ -3,6 +3,7 @@ import type { ExactJson } from '../../base/json/exact-json.ts'
 import type { CompileEnvironment } from '../../code/environments/compile-environment.ts'
 import type { StaticScope } from '../../code/environments/static-catalog-files.ts'
 import type { Strictness } from '../../language/host.ts'
+import type { Callable } from '../../language/values/callable.ts'
 import type { FullCatalog } from '../../model/catalog.ts'
 import type { IdentifiedCatalog } from '../../model/catalog-text.ts'
 import type { ExportedResource, ExportSearch } from '../../model/exported-resource.ts'
@@ -60,6 +61,8 @@ export interface CompileRequest extends Strictness {
    * Returns the recorded result of an external query (`asked` of another compilation). If it is set, no query is run.
    */
   readonly inputs?: ((question: string) => string) | undefined
+  /** Functions that code can call besides those of the language and of modules, by name. */
+  readonly functions?: ReadonlyMap<string, Callable> | undefined
   /** True to include in the catalog exported resources that the node does not collect. */
   readonly keepsExported?: boolean
   /** True to also return a catalog for a store. */

@@ -2,7 +2,7 @@ import { getStartLine } from '../../base/source.ts'
 import { Sensitive } from '../../language/values/sensitive.ts'
 import { isType } from '../../language/values/type.ts'
 import type { Value } from '../../language/values/value.ts'
-import type { Resource } from '../../model/catalog.ts'
+import type { Catalog, Resource } from '../../model/catalog.ts'
 import { addCatalogUuid, type IdentifiedCatalog } from '../../model/catalog-text.ts'
 import type { CatalogResource } from '../catalog/catalog-resource.ts'
 import type { Compilation } from '../catalog/compilation.ts'
@@ -11,17 +11,22 @@ import { relationshipParameters } from '../code/native-types.ts'
 import type { StaticMetadata } from './static-catalog-metadata.ts'
 
 /** Creates the catalog, without virtual resources, and its bytes. */
-export function buildCatalog(
+export function buildCatalog(compilation: Compilation, metadata: StaticMetadata): IdentifiedCatalog {
+  return addCatalogUuid(buildUnidentifiedCatalog(compilation, metadata))
+}
+
+/** Creates the catalog, without virtual resources, and with an empty UUID. */
+export function buildUnidentifiedCatalog(
   { request, table, classes, tags }: Compilation,
   { metadata, recursiveMetadata }: StaticMetadata,
-): IdentifiedCatalog {
+): Catalog {
   const { environment, node } = request
   const isWritten = ({ virtual, exported }: CatalogResource) => !virtual || (request.keepsExported === true && exported)
   const real = table.resources.filter(isWritten)
   const edges = table.edges
     .filter(({ source, target }) => isWritten(source) && isWritten(target))
     .map(({ source, target }) => ({ source: source.reference, target: target.reference }))
-  return addCatalogUuid({
+  return {
     name: node.name,
     version: environment.version,
     codeId: request.codeId ?? environment.tree.codeId,
@@ -33,7 +38,7 @@ export function buildCatalog(
     edges,
     metadata,
     recursiveMetadata,
-  })
+  }
 }
 
 /** Converts a resource to its form in the catalog. */

@@ -1,4 +1,4 @@
-import { constants } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { defineIssues, throwIssue } from '../../base/issue.ts'
 
@@ -15,8 +15,7 @@ export async function readBoundedFile(path: string, most: number): Promise<Buffe
   const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
     const stat = await handle.stat()
-    if (!stat.isFile()) throwIssue(issues.NO_REGULAR_FILE, { path })
-    if (stat.size > most) throwIssue(issues.FILE_TOO_LARGE, { path, most })
+    checkFile(stat, path, most)
     // One additional byte shows if the file grew while it was read.
     const bytes = Buffer.allocUnsafe(stat.size + 1)
     let length = 0
@@ -31,4 +30,31 @@ export async function readBoundedFile(path: string, most: number): Promise<Buffe
   } finally {
     await handle.close()
   }
+}
+
+/**
+ * Reads like `readBoundedFile`, but blocks; for a command that reads many small files. Throws FILE_TOO_LARGE,
+ * NO_REGULAR_FILE.
+ */
+export function readBoundedFileSync(path: string, most: number): Buffer {
+  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
+  try {
+    const stat = fstatSync(file)
+    checkFile(stat, path, most)
+    const bytes = Buffer.allocUnsafe(stat.size + 1)
+    let length = 0
+    while (length < bytes.length) {
+      const bytesRead = readSync(file, bytes, length, bytes.length - length, null)
+      if (bytesRead === 0) return bytes.subarray(0, length)
+      length += bytesRead
+    }
+    return throwIssue(issues.FILE_TOO_LARGE, { path, most: stat.size })
+  } finally {
+    closeSync(file)
+  }
+}
+
+function checkFile(stat: Stats, path: string, most: number): void {
+  if (!stat.isFile()) throwIssue(issues.NO_REGULAR_FILE, { path })
+  if (stat.size > most) throwIssue(issues.FILE_TOO_LARGE, { path, most })
 }

@@ -292,6 +292,12 @@ module Plumb
       [line, template ? 1 : marked[2].size - marked[1].size + 1, marked[3]]
     end
 
+    # The calls of a Ruby file that define documented items, as JSON; or the line and the message of a syntax error.
+    def read_syntax_trees(text, most)
+      require "#{Plumb::LIBRARY}/syntax_trees"
+      SyntaxTrees.read(text, most)
+    end
+
     # What a Puppetfile declares, as JSON.
     def read_puppetfile(text, path, environment, branch, most)
       Puppetfiles.read(text, path, environment, branch, most)

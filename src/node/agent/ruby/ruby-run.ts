@@ -152,10 +152,12 @@ function toDeclaredResource(
 
 /** Adds descriptions of the built-in types to the options. */
 export function addBuiltinTypes(options: NodeMachineOptions): NodeMachineOptions {
-  return {
-    ...options,
-    builtinTypes: Object.fromEntries([...types].map(([name, type]) => [name, describeTypeShape(type)])),
-  }
+  return { ...options, builtinTypes: describeBuiltinTypes() }
+}
+
+/** Returns the parameters, properties and namevars of the built-in types for Ruby. */
+export function describeBuiltinTypes(): Readonly<Record<string, Json>> {
+  return Object.fromEntries([...types].map(([name, type]) => [name, describeTypeShape(type)]))
 }
 
 /** Writes Ruby's log lines; lines without a source have the source Puppet. */

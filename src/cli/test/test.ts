@@ -1,0 +1,136 @@
+import { existsSync } from 'node:fs'
+import { defineIssues, throwIssue } from '../../base/issue.ts'
+import { loadSettings, type Settings } from '../../machine/settings/settings.ts'
+import { localFiles } from '../../machine/system/files.ts'
+import {
+  countResults,
+  formatFailures,
+  formatJUnit,
+  formatSummary,
+  formatTestName,
+  isFailed,
+  type TestCounts,
+  toRspecJson,
+} from '../../workbench/manifest-tests/test-report.ts'
+import type { TestResult } from '../../workbench/manifest-tests/test-suite.ts'
+import { type CommandInvocation, defineCommand } from '../command/command.ts'
+import { type Option, renderAs } from '../command/options.ts'
+import { runFleetSurvey } from './fleet-survey.ts'
+import { listGemFolders, listTestManifests, runManifestTests } from './manifest-tests.ts'
+import { hasSuite, runSpecSuite, sharedTestOptions, suiteOptions } from './spec-suite.ts'
+
+const testOptions = [
+  ...sharedTestOptions,
+  ...suiteOptions,
+  { flags: '--update', doc: 'Write the golden catalogs of test manifests instead of comparing them.' },
+  {
+    flags: '--facts <facts>',
+    doc: 'Instead of tests, compile each class with the facts of all systems in FacterDB and all nodes in the store: fleet.',
+    choices: ['fleet'],
+  },
+  renderAs,
+] as const satisfies readonly Option[]
+
+const issues = defineIssues({
+  NO_TESTS: {
+    text: (a: { paths: readonly string[] }) => `No tests found in ${a.paths.join(', ')}`,
+    hint: () => 'Tests are suites of rspec-puppet in the directory spec, and files whose names end with _test.pp.',
+  },
+  TEST_KINDS: {
+    text: (a: { format: string }) => `The format ${a.format} cannot contain both kinds of tests of this directory`,
+    hint: () => "Run 'plumb test spec' and 'plumb test manifests'.",
+  },
+})
+
+/** The command `plumb test`. */
+export const testCommand = defineCommand({
+  name: 'test',
+  summary: 'Run the tests of a module or a control repository.',
+  description: `Runs two kinds of tests, of the current directory or of the given files and directories:
+
+- suites of rspec-puppet in spec/, unchanged, with the compiler of this program in place of Puppet's. RSpec runs in the
+  installed Ruby (ruby_path, or 'ruby'); rspec-puppet, puppetlabs_spec_helper, voxpupuli-test and rspec-puppet-facts need
+  not be installed. on_supported_os reads the gem facterdb. Examples are distributed to several processes.
+- test manifests, files whose names end with _test.pp, which need no Ruby: code for a node and expectations about its
+  catalog, once for each system in metadata.json whose facts FacterDB contains.
+
+  # manifests/init_test.pp
+  test('serves the time') || {
+    class { 'ntp': servers => ['ntp.example.com'] }
+    expect_resource(File['/etc/ntp.conf'], { content => /server ntp.example.com/ })
+    expect_order(Package['ntp'], File['/etc/ntp.conf'], Service['ntp'])
+  }
+
+The output has the form of RSpec's. Modules are those in spec/fixtures/modules, or those of --modulepath. Exits with 0, or
+with 1 if a test failed or none was found.
+
+  plumb test
+  plumb test spec/classes/init_spec.rb:42 --format documentation
+  plumb test spec --format progress --format junit --out results.xml
+  plumb test manifests/init_test.pp --example 'serves'
+  plumb test manifests --update            # write the golden catalogs of expect_catalog()
+  plumb test --facts fleet                 # compile each class with the facts of all systems and nodes`,
+  usage: '[paths...]',
+  options: testOptions,
+  run: runTests,
+})
+
+type TestInvocation = CommandInvocation<typeof testOptions>
+
+async function runTests(invocation: TestInvocation): Promise<number> {
+  const { args, options, settings: given, io } = invocation
+  const settings = loadSettings({ given, runMode: 'user' })
+  const gemFolders = listGemFolders(settings, options.gemPath)
+  if (options.facts === 'fleet')
+    return runFleetSurvey(args[0] ?? '.', { gemFolders, asJson: options.renderAs === 'json' }, settings, io)
+  const specs = args.filter(isSpecPath)
+  const isSuite = specs.length > 0 || options.pattern !== undefined || (args.length === 0 && hasSuite('.'))
+  const others = args.length === 0 && options.pattern === undefined ? ['.'] : args.filter((path) => !isSpecPath(path))
+  const manifests = listTestManifests(others)
+  if (!isSuite && manifests.length === 0) throwIssue(issues.NO_TESTS, { paths: others })
+  const machineFormat = options.format?.find((name) => name !== 'progress' && name !== 'documentation')
+  if (isSuite && manifests.length > 0 && machineFormat !== undefined)
+    throwIssue(issues.TEST_KINDS, { format: machineFormat })
+  const status = isSuite ? await runSpecSuite(process.cwd(), specs, invocation, settings) : 0
+  return manifests.length > 0 ? Math.max(status, await printManifestTests(manifests, invocation, settings)) : status
+}
+
+/** True for a path of a suite of rspec-puppet, also with lines (`init_spec.rb:42`) or ids (`init_spec.rb[1:2]`). */
+function isSpecPath(path: string): boolean {
+  const [file = ''] = path.split(/[:[]/, 1)
+  return file.endsWith('.rb') || (existsSync(file) && /(?:^|\/)spec(?:\/|$)/.test(file) && !file.endsWith('.pp'))
+}
+
+/** Runs test manifests and prints their results. Returns 1 if a test failed, otherwise 0. */
+async function printManifestTests(
+  files: readonly string[],
+  { options, io }: TestInvocation,
+  settings: Settings,
+): Promise<number> {
+  const format = options.format?.at(-1) ?? 'progress'
+  const { example: only = [], update: isUpdated = false } = options
+  const gemFolders = listGemFolders(settings, options.gemPath)
+  const results: TestResult[] = []
+  const began = performance.now()
+  await runManifestTests(files, { only, isUpdated, gemFolders }, settings, (result) => {
+    results.push(result)
+    if (format === 'progress') io.out(isFailed(result) ? 'F' : '.')
+    if (format === 'documentation') io.out(`${isFailed(result) ? 'FAILED' : 'ok'} ${formatTestName(result)}\n`)
+  })
+  const counts = countResults(results, (performance.now() - began) / 1000)
+  const report = formatReport(format, results, counts)
+  const file = options.out?.at(-1)
+  if (report !== undefined && file !== undefined) await localFiles.write(file, report, reportMode)
+  else if (report !== undefined) io.out(report)
+  else io.out(`\n${formatFailures(results)}${formatSummary(counts)}`)
+  return counts.failures > 0 || counts.tests === 0 ? 1 : 0
+}
+
+/** Permissions of a report, which build servers read. */
+const reportMode = 0o644
+
+/** The report in a format for machines; undefined for another format. */
+function formatReport(format: string, results: readonly TestResult[], counts: TestCounts): string | undefined {
+  if (format === 'json') return `${JSON.stringify(toRspecJson(results, counts))}\n`
+  return format === 'junit' ? formatJUnit(results, counts) : undefined
+}

@@ -1,0 +1,195 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
+import { LRUCache } from 'lru-cache'
+import { budgets } from '../../base/budgets/budgets.ts'
+import { mapCooperatively } from '../../base/threads/cooperative-tasks.ts'
+import { type CodeFile, parseCodeFile } from './code-file.ts'
+import { type AutoloadName, type CodeModule, listDefiningFiles, toAutoloadName } from './module-layout.ts'
+import type { NameKind, Occurrence } from './occurrence.ts'
+
+/** An occurrence with its file. */
+export interface LocatedOccurrence extends Occurrence {
+  readonly path: string
+}
+
+/** The code of a module or a control repository on disk, with the texts of open editors. */
+export class CodeWorkspace {
+  readonly root: string
+  readonly #texts = new Map<string, string>()
+  readonly #parsed = new LRUCache<string, { readonly key: string; readonly file: CodeFile }>({
+    max: budgets.workbench.parsedFiles.bound,
+  })
+  readonly #modulepath: readonly string[]
+  #modules: ReadonlyMap<string, CodeModule> | undefined
+  #manifests: readonly string[] | undefined
+  #names: readonly AutoloadName[] | undefined
+
+  /** `modulepath`: folders of modules besides those of the root. */
+  constructor(root: string, modulepath: readonly string[] = []) {
+    this.root = resolve(root)
+    this.#modulepath = modulepath
+  }
+
+  /** The modules, by name. */
+  get modules(): ReadonlyMap<string, CodeModule> {
+    this.#modules ??= findModules(this.root, this.#modulepath)
+    return this.#modules
+  }
+
+  /** The module that contains a file. */
+  moduleOf(path: string): CodeModule | undefined {
+    return [...this.modules.values()]
+      .filter(({ folder }) => path.startsWith(`${folder}/`))
+      .sort((a, b) => b.folder.length - a.folder.length)[0]
+  }
+
+  /** Paths of all manifests, of the root and of its modules. */
+  get manifests(): readonly string[] {
+    this.#manifests ??= this.#listManifests()
+    return this.#manifests
+  }
+
+  /** The names that manifests of modules define by their paths, as Puppet's autoloader expects. */
+  get autoloadNames(): readonly AutoloadName[] {
+    this.#names ??= this.manifests.flatMap((path) => {
+      const module = this.moduleOf(path)
+      return (module && toAutoloadName(module, path)) ?? []
+    })
+    return this.#names
+  }
+
+  /** Forgets which files exist, after files were created or deleted. */
+  refresh(): void {
+    this.#modules = undefined
+    this.#manifests = undefined
+    this.#names = undefined
+  }
+
+  /** Sets the text of an open editor; undefined after it was closed. */
+  setText(path: string, text: string | undefined): void {
+    if (text === undefined) this.#texts.delete(path)
+    else this.#texts.set(path, text)
+  }
+
+  /** Parses a file; undefined if it does not exist or is too large. */
+  file(path: string): CodeFile | undefined {
+    const open = this.#texts.get(path)
+    const stat = open === undefined ? statSync(path, { throwIfNoEntry: false }) : undefined
+    if (open === undefined && (!stat?.isFile() || stat.size > budgets.push.codeFile.bound)) return undefined
+    const key = open ?? `${stat!.mtimeMs} ${stat!.size} ${stat!.ino}`
+    const known = this.#parsed.get(path)
+    if (known?.key === key) return known.file
+    const file = parseCodeFile(path, open ?? readFileSync(path, 'utf8'))
+    this.#parsed.set(path, { key, file })
+    return file
+  }
+
+  /** Reads a text file that is not Puppet code, such as a template or Hiera data. */
+  text(path: string): string | undefined {
+    const open = this.#texts.get(path)
+    if (open !== undefined) return open
+    const stat = statSync(path, { throwIfNoEntry: false })
+    if (!stat?.isFile() || stat.size > budgets.push.codeFile.bound) return undefined
+    return readFileSync(path, 'utf8')
+  }
+
+  /** Finds the definition of a name by the rules of Puppet's autoloader. */
+  findDefinition(kind: NameKind, name: string, from?: string): LocatedOccurrence | undefined {
+    const isWanted = (each: Occurrence) => each.kind === kind && each.name === name && each.isDefinition
+    for (const path of this.#listCandidates(kind, name, from)) {
+      const found = this.file(path)?.occurrences.find(isWanted)
+      if (found) return { ...found, path }
+    }
+    return undefined
+  }
+
+  /** The file in Ruby that defines a function or a resource type. */
+  findRubyFile(kind: NameKind, name: string): string | undefined {
+    const files = [...this.modules.values()].flatMap((module) => listDefiningFiles(kind, name, module))
+    return files.find((path) => path.endsWith('.rb') && existsSync(path))
+  }
+
+  #listCandidates(kind: NameKind, name: string, from: string | undefined): readonly string[] {
+    const own = from === undefined ? [] : [from]
+    if (kind === 'variable' || kind === 'attribute') {
+      const owner = kind === 'attribute' ? getAttributeOwner(name) : name.split('::').slice(0, -1).join('::')
+      return owner === '' ? own : [...own, ...this.#listCandidates('class', owner, undefined)]
+    }
+    const module = this.modules.get(name.split('::', 1)[0]!)
+    const files = module ? listDefiningFiles(kind, name, module) : []
+    return [...own, ...files.filter((path) => path.endsWith('.pp'))]
+  }
+
+  /** Finds all places that define or use a name. The files are parsed in slices. */
+  async findOccurrences(kind: NameKind, name: string, from: string): Promise<readonly LocatedOccurrence[]> {
+    const isLocal = kind === 'variable' && name.includes('@')
+    const found: LocatedOccurrence[] = []
+    await mapCooperatively(isLocal ? [from] : [...new Set([from, ...this.manifests])], (path) => {
+      for (const each of this.file(path)?.occurrences ?? [])
+        if (each.name === name && isSameKind(each.kind, kind)) found.push({ ...each, path })
+    })
+    return found
+  }
+
+  #listManifests(): readonly string[] {
+    const folders = [...this.modules.values()].flatMap(({ folder }) =>
+      ['manifests', 'functions', 'types', 'plans'].map((name) => join(folder, name)),
+    )
+    const found = [join(this.root, 'manifests'), ...folders].flatMap((folder) =>
+      existsSync(folder)
+        ? readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name))
+        : [],
+    )
+    return [...new Set(found.filter((path) => path.endsWith('.pp')))].sort()
+  }
+}
+
+/** The class or defined type of an attribute. */
+function getAttributeOwner(name: string): string {
+  return name.split('#', 1)[0]!.replace(/^class:/, '')
+}
+
+/** A reference such as `File['/x']` or `Ntp::Server` may mean a data type, a resource type or a defined type. */
+function isSameKind(a: NameKind, b: NameKind): boolean {
+  const types: readonly NameKind[] = ['data type', 'resource type']
+  return a === b || (types.includes(a) && types.includes(b))
+}
+
+function findModules(root: string, modulepath: readonly string[]): ReadonlyMap<string, CodeModule> {
+  const modules = new Map<string, CodeModule>()
+  const add = (folder: string, name: string) => {
+    if (/^[a-z]\w*$/.test(name) && !modules.has(name)) modules.set(name, { name, folder })
+  }
+  const own = readModuleName(root)
+  if (own !== undefined) add(root, own)
+  const folders = own === undefined ? listModuleFolders(root) : [join(root, 'spec/fixtures/modules')]
+  for (const folder of [...folders, ...modulepath])
+    if (existsSync(folder))
+      for (const name of readdirSync(folder).sort()) if (isModule(join(folder, name))) add(join(folder, name), name)
+  return modules
+}
+
+function isModule(folder: string): boolean {
+  return ['manifests', 'lib', 'functions', 'types', 'metadata.json'].some((name) => existsSync(join(folder, name)))
+}
+
+/** Folders of modules of a control repository, from its environment.conf. */
+function listModuleFolders(root: string): readonly string[] {
+  const conf = join(root, 'environment.conf')
+  const text = existsSync(conf) ? readFileSync(conf, 'utf8') : ''
+  const lines = text.split('\n').map((line) => line.split('=', 2).map((part) => part.trim()))
+  const setting = lines.find(([name]) => name === 'modulepath')?.[1] ?? 'modules:site:site-modules'
+  return setting
+    .split(':')
+    .filter((each) => each !== '' && !each.includes('$'))
+    .map((each) => resolve(root, each))
+}
+
+function readModuleName(root: string): string | undefined {
+  try {
+    const { name } = JSON.parse(readFileSync(join(root, 'metadata.json'), 'utf8')) as { readonly name?: unknown }
+    return typeof name === 'string' ? name.split(/[-/]/).at(-1) : undefined
+  } catch {
+    return existsSync(join(root, 'manifests/init.pp')) ? basename(root).split('-').at(-1) : undefined
+  }
+}

@@ -1,0 +1,62 @@
+import { type Dirent, readdirSync, statSync } from 'node:fs'
+import { budgets } from '../../../base/budgets/budgets.ts'
+import { defineIssues, throwIssue } from '../../../base/issue.ts'
+import { compareCodeUnits } from '../../../base/text/code-unit-order.ts'
+import { compileNameGlob } from '../../../base/text/glob.ts'
+import { trimTrailingSlashes } from '../../../base/text/trailing-characters.ts'
+
+const issues = defineIssues({
+  LINT_TOO_MANY_FILES: {
+    text: (a: { path: string; bound: number }) => `${a.path} contains more than ${a.bound} files`,
+    hint: () => 'Name the folders of your own modules.',
+  },
+})
+
+/**
+ * The files of the given paths: the manifests, and then the YAML files, of a folder; other paths as they are. Throws
+ * LINT_TOO_MANY_FILES.
+ */
+export function findFiles(paths: readonly string[]): string[] {
+  return paths.flatMap(listFiles)
+}
+
+/** The paths that match no pattern, in which `*` also matches slashes. */
+export function removeIgnored(files: readonly string[], patterns: readonly string[]): string[] {
+  const globs = patterns.map((pattern) => compileNameGlob(pattern))
+  return files.filter((file) => !globs.some((glob) => glob.matches(file)))
+}
+
+function listFiles(path: string): string[] {
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [path]
+  const files = [...walk(trimTrailingSlashes(path))]
+  return ['.pp', '.yaml', '.yml'].flatMap((ending) => files.filter((file) => file.endsWith(ending)))
+}
+
+/** Files below a folder, in the order of Ruby's Dir.glob. Hidden folders and links to folders are skipped. */
+function* walk(root: string): Generator<string> {
+  const { bound } = budgets.lint.files
+  const pending = listEntries(root)
+  let count = pending.length
+  for (let entry = pending.pop(); entry; entry = pending.pop()) {
+    if (entry.isFolder) {
+      const entries = listEntries(entry.path)
+      count += entries.length
+      if (count > bound) throwIssue(issues.LINT_TOO_MANY_FILES, { path: root, bound })
+      for (const each of entries) pending.push(each)
+    } else yield entry.path
+  }
+}
+
+interface Entry {
+  readonly path: string
+  readonly isFolder: boolean
+}
+
+/** The entries of a folder in reverse order. */
+function listEntries(folder: string): Entry[] {
+  const isHidden = ({ name }: Dirent) => name.startsWith('.')
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => !isHidden(entry))
+    .sort((left, right) => compareCodeUnits(right.name, left.name))
+    .map((entry) => ({ path: `${folder}/${entry.name}`, isFolder: entry.isDirectory() }))
+}

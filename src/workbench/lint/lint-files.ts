@@ -1,0 +1,79 @@
+import { realpath } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { budgets } from '../../base/budgets/budgets.ts'
+import { defineIssues, PuppetError, throwIssue } from '../../base/issue.ts'
+import { getSystemErrorCode, isMissingFileError } from '../../base/system-error.ts'
+import { readBoundedFileSync } from '../../machine/system/bounded-file.ts'
+import { localFiles } from '../../machine/system/files.ts'
+import type { FileReport } from './file-report.ts'
+import { type LintOptions, lintManifest } from './lint-manifest.ts'
+import { lintYaml } from './lint-yaml.ts'
+import { type LintSettings, listEnabledChecks } from './options/lint-settings.ts'
+import type { Problem } from './problem.ts'
+
+const issues = defineIssues({
+  LINT_FILE_MISSING: {
+    text: (a: { path: string }) => `no file specified or specified file does not exist: ${a.path}`,
+  },
+})
+
+export { issues as lintFileIssues }
+
+/** Checks files, one after another, and corrects them if `fix` is set. */
+export async function* lintFiles(
+  files: readonly string[],
+  settings: LintSettings,
+  now: Date,
+): AsyncGenerator<FileReport> {
+  const options: LintOptions = {
+    checks: listEnabledChecks(settings),
+    fix: settings.fix,
+    relative: settings.relative,
+    topScopeVariables: settings.topScopeVariables,
+    today: now.toISOString().slice(0, 10),
+  }
+  for (const path of files) yield await lintFile(path, options)
+}
+
+async function lintFile(path: string, options: LintOptions): Promise<FileReport> {
+  const fullPath = resolve(path)
+  const text = readText(path)
+  if (typeof text !== 'string') return { path, fullPath, problems: [text], lines: [], warnings: [] }
+  const lines = text.split('\n')
+  if (/\.ya?ml$/i.test(path)) {
+    const hasCheck = options.checks.some(({ name }) => name === 'legacy_facts')
+    return { path, fullPath, problems: hasCheck ? lintYaml(text) : [], lines, warnings: [] }
+  }
+  const { problems, fixed, warnings } = lintManifest({ path, fullPath, text }, options)
+  if (fixed !== undefined && fixed !== text) await localFiles.replace(await realpath(path), fixed, {})
+  return { path, fullPath, problems, lines, warnings }
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** The text of a file, or the problem that prevents its checks. Throws LINT_FILE_MISSING. */
+function readText(path: string): string | Problem {
+  const { bound } = budgets.lint.fileBytes
+  const fail = (reason: string): Problem => ({
+    kind: 'error',
+    check: 'syntax',
+    message: `Syntax error (${reason})`,
+    line: 1,
+    column: 1,
+  })
+  try {
+    const bytes = readBoundedFileSync(path, bound)
+    return isSelinuxPolicy(bytes) ? '' : decoder.decode(bytes)
+  } catch (error) {
+    if (error instanceof TypeError) return fail('invalid UTF-8')
+    if (isMissingFileError(error)) return throwIssue(issues.LINT_FILE_MISSING, { path })
+    if (error instanceof PuppetError) return fail(error.message)
+    if (getSystemErrorCode(error) !== undefined) return fail((error as Error).message)
+    throw error
+  }
+}
+
+/** True for a policy package of SELinux, whose name also ends with `.pp`. */
+function isSelinuxPolicy(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x8f && bytes[1] === 0xff && bytes[2] === 0x7c && bytes[3] === 0xf9
+}

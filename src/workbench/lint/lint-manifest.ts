@@ -1,0 +1,96 @@
+import { budgets } from '../../base/budgets/budgets.ts'
+import type { Check, Finding } from './checks/check.ts'
+import { readControlComments, type Suppressions } from './control-comments.ts'
+import { type CheckedFile, type CheckOptions, Manifest } from './manifest/manifest.ts'
+import { SyntaxFault } from './manifest/syntax-fault.ts'
+import type { Problem } from './problem.ts'
+import { LexerError, tokenize } from './tokens/lexer.ts'
+import type { Token } from './tokens/token.ts'
+import { TokenList } from './tokens/token-list.ts'
+
+/** Options of a run. */
+export interface LintOptions extends CheckOptions {
+  /** The enabled checks, in order. */
+  readonly checks: readonly Check[]
+  /** Correct problems. */
+  readonly fix?: boolean
+  /** The current day, `YYYY-MM-DD`, which decides whether a suppression has expired. */
+  readonly today: string
+}
+
+/** The problems of a manifest, and its corrected text. */
+export interface LintResult {
+  readonly problems: readonly Problem[]
+  /** Undefined if nothing was to be corrected, or a syntax error prevents it. */
+  readonly fixed: string | undefined
+  /** Messages about control comments. */
+  readonly warnings: readonly string[]
+}
+
+interface CheckResult {
+  readonly check: string
+  readonly finding: Finding
+}
+
+/** Checks a manifest, and corrects its problems if `fix` is set. */
+export function lintManifest(file: CheckedFile, options: LintOptions): LintResult {
+  let tokens: readonly Token[] = []
+  const problems: Problem[] = []
+  try {
+    tokens = tokenize(file.text)
+  } catch (error) {
+    if (!(error instanceof LexerError)) throw error
+    const { reason, line, column } = error
+    const message = reason === undefined ? 'Syntax error' : `Syntax error (${reason})`
+    problems.push({ kind: 'error', check: 'syntax', message, line, column })
+  }
+  const suppressions = readControlComments(tokens, options.today)
+  const warnings = [...suppressions.warnings]
+  const results = runChecks(new Manifest(file, tokens, options), options.checks)
+  if (!Array.isArray(results)) return { problems: [results], fixed: undefined, warnings }
+  const list = options.fix ? createTokenList(tokens, file.text) : undefined
+  if (options.fix && tokens.length > 0 && !list)
+    warnings.push('the file is not corrected because a string or heredoc has no end')
+  for (const result of results) problems.push(toProblem(result, suppressions, list))
+  for (const { check, until, commentLine } of suppressions.expired) {
+    const message = `the comment that ignores ${check} expired on ${until}`
+    problems.push({ kind: 'warning', check: 'expired_ignore', message, line: commentLine, column: 1 })
+  }
+  const hasSyntaxError = problems.some(({ check }) => check === 'syntax')
+  const isFixed = problems.some(({ kind }) => kind === 'fixed')
+  return { problems, fixed: isFixed && !hasSyntaxError ? list?.render() : undefined, warnings }
+}
+
+/** The tokens to be corrected; undefined if they do not contain the whole text. */
+function createTokenList(tokens: readonly Token[], text: string): TokenList | undefined {
+  const list = new TokenList(tokens)
+  return list.render() === text ? list : undefined
+}
+
+/** The findings of all checks; one problem if the manifest has a syntax error that the lexer accepts. */
+function runChecks(manifest: Manifest, checks: readonly Check[]): CheckResult[] | Problem {
+  const results: CheckResult[] = []
+  const { bound } = budgets.lint.problems
+  const add = (check: string, finding: Finding): void => {
+    if (results.length === bound) throw new SyntaxFault(finding.at, `The manifest has more than ${bound} problems`)
+    results.push({ check, finding })
+  }
+  try {
+    for (const { name: check, check: run } of checks) run(manifest, (finding) => add(check, finding))
+  } catch (error) {
+    if (!(error instanceof SyntaxFault)) throw error
+    const { message, line, column } = error
+    return { kind: 'error', check: 'syntax', message, line, column }
+  }
+  return results
+}
+
+function toProblem({ check, finding }: CheckResult, suppressions: Suppressions, list: TokenList | undefined): Problem {
+  const { severity, message, isSyntaxError } = finding
+  const { line, column } = finding.at
+  if (isSyntaxError) return { kind: severity, check: 'syntax', message, line, column }
+  const suppression = suppressions.find(check, line)
+  if (suppression) return { kind: 'ignored', check, message, line, column, reason: suppression.reason }
+  const isFixed = list !== undefined && finding.fix?.(list) === true
+  return { kind: isFixed ? 'fixed' : severity, check, message, line, column }
+}

@@ -1,0 +1,40 @@
+import type { FileReport } from '../file-report.ts'
+import type { LintSettings } from '../options/lint-settings.ts'
+import type { Problem } from '../problem.ts'
+import { selectProblems } from './text.ts'
+
+/** The errors and warnings as a report of JUnit: a suite for each file, and a failed case for each problem. */
+export function formatJunitReport(reports: readonly FileReport[], settings: LintSettings): string {
+  const suites = reports.map((report) => {
+    const problems = selectProblems(report, settings).filter(({ kind }) => kind === 'error' || kind === 'warning')
+    return { path: report.path, problems }
+  })
+  const failures = suites.reduce((sum, { problems }) => sum + problems.length, 0)
+  const tests = suites.reduce((sum, { problems }) => sum + Math.max(1, problems.length), 0)
+  const body = suites.map(({ path, problems }) => formatSuite(path, problems)).join('')
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="lint" tests="${tests}" failures="${failures}">\n${body}</testsuites>\n`
+}
+
+function formatSuite(path: string, problems: readonly Problem[]): string {
+  const name = escapeXml(path)
+  const cases = problems.map(({ check, kind, message, line, column }) => {
+    const text = escapeXml(message)
+    const place = `${name}:${line}:${column}`
+    return `    <testcase classname="${name}" name="${escapeXml(check)} ${line}:${column}">\n      <failure type="${kind}" message="${text}">${place}: ${text}</failure>\n    </testcase>\n`
+  })
+  if (cases.length === 0) cases.push(`    <testcase classname="${name}" name="lint"/>\n`)
+  return `  <testsuite name="${name}" tests="${cases.length}" failures="${problems.length}">\n${cases.join('')}  </testsuite>\n`
+}
+
+/** Escapes a text for XML 1.0; characters that XML cannot represent become `\uFFFD`. */
+function escapeXml(text: string): string {
+  return text
+    .toWellFormed()
+    .replaceAll(/[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '\ufffd')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll('\n', '&#10;')
+    .replaceAll('\r', '&#13;')
+}

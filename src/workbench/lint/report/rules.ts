@@ -1,0 +1,16 @@
+import { allChecks } from '../checks/all-checks.ts'
+
+/** The description of a check, for reports. */
+export interface Rule {
+  readonly doc: string
+  readonly helpUri?: string
+}
+
+const rules = new Map<string, Rule>(allChecks.map((check) => [check.name, check]))
+
+/** The rule of a problem's check. */
+export function getRule(check: string): Rule {
+  const rule = rules.get(check)
+  if (rule) return rule
+  return { doc: check === 'syntax' ? 'A file has no syntax error.' : 'A comment that ignores a check has not expired.' }
+}

@@ -1,0 +1,396 @@
+import { countCharacters, isBlank, isDigit, isNameStart, isUpper, isWord, isWordEnd } from './characters.ts'
+import { dataTypes } from './data-types.ts'
+import { parseHeredocTag } from './heredoc-tag.ts'
+import { readNumber } from './number.ts'
+import { findPunctuation } from './punctuation.ts'
+import { endOfVariable, readHeredoc, readQuotedString, type Segment, startsVariable } from './string-segments.ts'
+import { isFormatting, keywords, renderToken, Token, type TokenType } from './token.ts'
+
+/** An error of a manifest that has no tokens. The place is relative to the innermost interpolation, as in puppet-lint. */
+export class LexerError extends Error {
+  readonly line: number
+  readonly column: number
+  readonly reason: string | undefined
+
+  constructor(line: number, column: number, reason?: string) {
+    super(reason ?? 'Unknown token')
+    this.name = 'LexerError'
+    this.line = line
+    this.column = column
+    this.reason = reason
+  }
+}
+
+/** Interpolations within interpolations that a manifest may have. */
+const maxNestedInterpolations = 50
+
+/** Splits a manifest into linked tokens. Throws LexerError. */
+export function tokenize(text: string): Token[] {
+  return new Lexer(text, [], 0).tokenize()
+}
+
+class Lexer {
+  readonly #text: string
+  /** Tags of heredocs whose text begins after the next line break. */
+  readonly #heredocs: string[]
+  readonly #depth: number
+  readonly #tokens: Token[] = []
+  #lastCode: Token | undefined
+  #at = 0
+  #line = 1
+  #column = 1
+
+  constructor(text: string, heredocs: string[], depth: number) {
+    this.#text = text
+    this.#heredocs = heredocs
+    this.#depth = depth
+  }
+
+  tokenize(): Token[] {
+    const { length } = this.#text
+    while (this.#at < length) {
+      if (!this.#readSimple() && !this.#readQuoted() && !this.#readComment() && !this.#readLineBreak()) this.#readRest()
+    }
+    return this.#tokens
+  }
+
+  /** Reads white space, a word, a number or punctuation. */
+  #readSimple(): boolean {
+    const text = this.#text
+    const start = this.#at
+    const code = text.charCodeAt(start)
+    if (isBlank(code)) {
+      const end = endOfBlanks(text, start)
+      return this.#take('WHITESPACE', end)
+    }
+    if (isUpper(code) || (code === 0x3a && text.startsWith('::', start) && isUpper(text.charCodeAt(start + 2))))
+      return this.#readCapitalized()
+    if (isDigit(code)) {
+      const end = readNumber(text, start)
+      if (end !== undefined) return this.#take('NUMBER', end)
+    }
+    if (isNameStart(code) || (text.startsWith('::', start) && isNameStart(text.charCodeAt(start + 2)))) {
+      const end = endOfName(text, start)
+      if (text[end] === '(') return this.#take('FUNCTION_NAME', end)
+      const name = text.slice(start, end)
+      return this.#take(keywords.has(name) ? (name.toUpperCase() as TokenType) : 'NAME', end)
+    }
+    const found = findPunctuation(text, start)
+    return found !== undefined && this.#take(found.type, start + found.text.length)
+  }
+
+  #readCapitalized(): boolean {
+    const text = this.#text
+    const start = this.#at
+    let end = start
+    while (isWord(text.charCodeAt(end))) end++
+    if (dataTypes.has(text.slice(start, end)) && isWordEnd(text, end)) return this.#take('TYPE', end)
+    end = start
+    for (;;) {
+      const word = text.startsWith('::', end) ? end + 2 : end
+      if (!isUpper(text.charCodeAt(word))) return this.#take('CLASSREF', end)
+      end = endOfDashes(text, word)
+    }
+  }
+
+  /** Reads a variable, a string or the beginning of a heredoc. */
+  #readQuoted(): boolean {
+    const text = this.#text
+    const start = this.#at
+    switch (text[start]) {
+      case '$': {
+        if (!startsVariable(text, start + 1)) return false
+        const end = endOfIndexes(text, endOfVariable(text, start + 1))
+        const name = text.slice(start + 1, end)
+        this.#add('VARIABLE', name, `$${name}`)
+        this.#at = end
+        return true
+      }
+      case "'":
+        return this.#readDelimited('SSTRING', "'")
+      case '"': {
+        const { segments, end } = readQuotedString(text, start + 1)
+        if (segments.length === 0 && end > start + 1) throw this.#error('unterminated string')
+        this.#addSegments(segments)
+        this.#at = end
+        return true
+      }
+      case '@': {
+        const tag = readHeredocTag(text, start)
+        if (tag === undefined) return false
+        this.#heredocs.push(tag)
+        this.#add('HEREDOC_OPEN', tag)
+        this.#at = start + tag.length + 3
+        return true
+      }
+      default:
+        return false
+    }
+  }
+
+  /** Reads a text up to a delimiter that has no backslash before it. False if no delimiter follows. */
+  #readDelimited(type: 'SSTRING' | 'REGEX', delimiter: string): boolean {
+    const text = this.#text
+    const start = this.#at + 1
+    if (text.indexOf(delimiter, start) === -1) return false
+    const end = endOfDelimited(text, start, delimiter)
+    if (end === undefined) throw this.#error('unterminated string')
+    this.#add(type, text.slice(start, end))
+    this.#at = end + 1
+    return true
+  }
+
+  #readComment(): boolean {
+    const text = this.#text
+    const start = this.#at
+    const isSlashed = text.startsWith('//', start)
+    if (isSlashed || text[start] === '#') {
+      const end = endOfLine(text, start)
+      this.#add(isSlashed ? 'SLASH_COMMENT' : 'COMMENT', text.slice(start + (isSlashed ? 2 : 1), end))
+      this.#at = end
+      return true
+    }
+    if (text.startsWith('/*', start)) {
+      const end = text.indexOf('*/', start + 2)
+      if (end === -1) return false
+      const raw = text.slice(start, end + 2)
+      this.#add('MLCOMMENT', stripCommentMarks(raw), raw)
+      this.#at = end + 2
+      return true
+    }
+    return false
+  }
+
+  #readLineBreak(): boolean {
+    const text = this.#text
+    const start = this.#at
+    const length = lineBreakLength(text, start)
+    if (length === 0) return false
+    this.#add('NEWLINE', text.slice(start, start + length))
+    this.#at = start + length
+    const tag = this.#heredocs.shift()
+    if (tag === undefined) {
+      const end = endOfBlanks(text, this.#at)
+      if (end > this.#at) this.#take('INDENT', end)
+      return true
+    }
+    const { segments, end } = readHeredoc(text, this.#at, parseHeredocTag(tag))
+    this.#addHeredocSegments(segments)
+    this.#at = end
+    return true
+  }
+
+  #readRest(): void {
+    const character = this.#text[this.#at]
+    if (character === '/') {
+      if (!this.#canBeRegex() || !this.#readDelimited('REGEX', '/')) this.#take('DIV', this.#at + 1)
+    } else if (character === '@') this.#take('AT', this.#at + 1)
+    else throw this.#error()
+  }
+
+  /** True if a regular expression may begin after the last token. */
+  #canBeRegex(): boolean {
+    switch (this.#lastCode?.type) {
+      case undefined:
+      case 'NODE':
+      case 'LBRACE':
+      case 'RBRACE':
+      case 'MATCH':
+      case 'NOMATCH':
+      case 'COMMA':
+      case 'LBRACK':
+      case 'IF':
+      case 'ELSIF':
+      case 'LPAREN':
+      case 'EQUALS':
+        return true
+      default:
+        return false
+    }
+  }
+
+  #error(reason?: string): LexerError {
+    return new LexerError(this.#line, this.#column, reason)
+  }
+
+  /** Adds a token of text without line breaks. */
+  #take(type: TokenType, end: number): boolean {
+    this.#append(type, this.#text.slice(this.#at, end))
+    this.#column += end - this.#at
+    this.#at = end
+    return true
+  }
+
+  #addSegments(segments: readonly Segment[]): void {
+    if (segments.length === 0) return
+    if (segments.length === 1) this.#add('STRING', segments[0]!.text)
+    else {
+      this.#add('DQPRE', segments[0]!.text)
+      for (const segment of segments.slice(1, -1)) this.#addSegment(segment, 'DQMID')
+      this.#add('DQPOST', segments.at(-1)!.text)
+    }
+  }
+
+  #addHeredocSegments(all: readonly Segment[]): void {
+    if (all.length === 0) return
+    const segments = all.slice(0, -1)
+    const ending = all.at(-1)!.text
+    const [first] = segments
+    if (!first) throw this.#error('unterminated heredoc')
+    if (segments.length === 1) this.#add('HEREDOC', first.text, first.text + ending)
+    else {
+      this.#add('HEREDOC_PRE', first.text)
+      for (const segment of segments.slice(1, -1)) this.#addSegment(segment, 'HEREDOC_MID')
+      const last = segments.at(-1)!.text
+      this.#add('HEREDOC_POST', last, last + ending)
+    }
+  }
+
+  #addSegment({ kind, text }: Segment, textType: TokenType): void {
+    if (kind === 'variable') this.#add('UNENC_VARIABLE', text.startsWith('$') ? text.slice(1) : text)
+    else if (kind === 'interpolation') this.#addInterpolation(text)
+    else this.#add(textType, text)
+  }
+
+  #addInterpolation(text: string): void {
+    if (this.#depth >= maxNestedInterpolations) throw this.#error('interpolations are nested too deeply')
+    const tokens = new Lexer(text, this.#heredocs, this.#depth + 1).tokenize()
+    tokens.forEach(({ type, value, raw }, index) => {
+      this.#add(index === 0 && canBeVariable(type, value) ? 'VARIABLE' : type, value, raw)
+    })
+  }
+
+  #add(type: TokenType, value: string, raw?: string): void {
+    this.#advance(this.#append(type, value, raw))
+  }
+
+  #append(type: TokenType, value: string, raw?: string): Token {
+    // The token before was measured with a `${`, which this variable does not have.
+    if (type === 'UNENC_VARIABLE') this.#column -= 2
+    const token = new Token(type, value, this.#line, this.#column, raw)
+    const tokens = this.#tokens
+    token.index = tokens.length
+    const last = tokens.at(-1)
+    if (last) {
+      token.previous = last
+      last.next = token
+    }
+    if (!isFormatting(type)) {
+      token.previousCode = this.#lastCode
+      if (this.#lastCode) this.#lastCode.nextCode = token
+      this.#lastCode = token
+    }
+    tokens.push(token)
+    return token
+  }
+
+  #advance(token: Token): void {
+    if (token.type === 'NEWLINE') {
+      this.#line++
+      this.#column = 1
+      return
+    }
+    const text = renderToken(token)
+    if (!text.includes('\n') && !text.includes('\r')) {
+      this.#column += countCharacters(text)
+      return
+    }
+    let lineStart = 0
+    for (let at = 0; at < text.length; at++) {
+      const length = lineBreakLength(text, at)
+      if (length === 0) continue
+      this.#line++
+      this.#column = 1
+      lineStart = at + length
+      at += length - 1
+    }
+    this.#column += countCharacters(lineStart === 0 ? text : text.slice(lineStart))
+  }
+}
+
+/** True if the first word of an interpolation, such as `name` in `${name}`, is a variable. */
+function canBeVariable(type: TokenType, value: string): boolean {
+  if (type === 'TYPE') return value === 'type'
+  return type === 'NAME' || keywords.has(type.toLowerCase())
+}
+
+function endOfBlanks(text: string, start: number): number {
+  let end = start
+  while (isBlank(text.charCodeAt(end))) end++
+  return end
+}
+
+/** The offset after word characters and dashes. */
+function endOfDashes(text: string, start: number): number {
+  let end = start
+  while (isWord(text.charCodeAt(end)) || text[end] === '-') end++
+  return end
+}
+
+function endOfName(text: string, start: number): number {
+  let end = endOfDashes(text, text.startsWith('::', start) ? start + 2 : start)
+  while (text.startsWith('::', end) && text[end + 2] !== '_' && isNameStart(text.charCodeAt(end + 2)))
+    end = endOfDashes(text, end + 2)
+  return end
+}
+
+/** The offset after the indexes of a variable, such as `['os']['family']`, which end at the first bracket. */
+function endOfIndexes(text: string, start: number): number {
+  let end = start
+  while (text[end] === '[') {
+    const close = text.indexOf(']', end + 2)
+    if (close === -1) return end
+    const lineBreak = text.indexOf('\n', end + 1)
+    if (lineBreak !== -1 && lineBreak < close) return end
+    end = close + 1
+  }
+  return end
+}
+
+/** The offset of the first delimiter with an even number of backslashes before it. */
+function endOfDelimited(text: string, start: number, delimiter: string): number | undefined {
+  for (let at = text.indexOf(delimiter, start); at !== -1; at = text.indexOf(delimiter, at + 1)) {
+    let runStart = at
+    while (runStart > start && text[runStart - 1] === '\\') runStart--
+    if ((at - runStart) % 2 === 0) return at
+  }
+  return undefined
+}
+
+/** The tag of a heredoc whose `@(` is at the offset. */
+function readHeredocTag(text: string, start: number): string | undefined {
+  if (text[start + 1] !== '(') return undefined
+  const end = text.indexOf(')', start + 3)
+  if (end === -1) return undefined
+  const tag = text.slice(start + 2, end)
+  return tag.includes('\n') ? undefined : tag
+}
+
+/** A comment without its marks: those around it, and the star at the beginning of each line. */
+function stripCommentMarks(raw: string): string {
+  const start = raw[2] === ' ' ? 3 : 2
+  const end = raw.at(-3) === ' ' && raw.length - 3 >= start ? -3 : -2
+  return raw
+    .slice(start, end)
+    .split('\n')
+    .map((line) => {
+      let at = 0
+      while (line[at] === ' ') at++
+      return line[at] === '*' ? line.slice(at + 1) : line
+    })
+    .join('\n')
+}
+
+function endOfLine(text: string, start: number): number {
+  let end = start
+  while (end < text.length && lineBreakLength(text, end) === 0) end++
+  return end
+}
+
+/** The length of the line break at an offset; 0 if there is none. */
+function lineBreakLength(text: string, at: number): number {
+  const code = text.charCodeAt(at)
+  if (code === 0x0a) return 1
+  if (code !== 0x0d) return 0
+  return text.charCodeAt(at + 1) === 0x0a ? 2 : 1
+}

@@ -1,0 +1,1 @@
+require 'puppetlabs_spec_helper/module_spec_helper'

@@ -1,0 +1,38 @@
+require 'plumb_spec/worker_pool'
+
+module PlumbSpec
+  # RSpec's runner, with the examples in forked processes. Formatters, hooks of the suite and the exit code are RSpec's own.
+  class Runner < RSpec::Core::Runner
+    def self.run(arguments, err, out)
+      RSpec::Core::Runner.disable_autorun!
+      trap_interrupt
+      new(RSpec::Core::ConfigurationOptions.new(arguments)).run(err, out).to_i
+    end
+
+    # Files that failures do not show: ours, and the prelude.
+    OWN_FILES = [%r{/spec/ruby/(?:plumb_spec|lib|start\.rb)}, %r{/native-ruby/prelude/}].freeze
+
+    def run_specs(groups)
+      LoadWatch.stop
+      @configuration.backtrace_exclusion_patterns.concat(OWN_FILES)
+      count = @world.example_count(groups)
+      passed = @configuration.reporter.report(count) do |reporter|
+        @configuration.with_suite_hooks do
+          return @configuration.failure_exit_code if count.zero? && @configuration.fail_if_no_examples
+
+          WorkerPool.new(groups, reporter, PlumbSpec.config).run
+        end
+      end
+      persist(groups)
+      exit_status(passed)
+    end
+
+    private
+
+    def persist(_groups)
+      persist_example_statuses if respond_to?(:persist_example_statuses, true)
+    end
+
+    def exit_status(passed) = respond_to?(:exit_code, true) ? exit_code(passed) : (passed ? 0 : @configuration.failure_exit_code)
+  end
+end

@@ -1,0 +1,16 @@
+import { defineIssues } from '../../base/issue.ts'
+import { formatSuggestion } from '../../base/text/name-suggestions.ts'
+
+/** Issues of operating systems and their facts. */
+export const systemIssues = defineIssues({
+  FACTERDB_ABSENT: {
+    text: (a: { folders: readonly string[] }) => `Could not find the gem facterdb in ${a.folders.join(', ')}`,
+    hint: () =>
+      "Run 'plumb gem install facterdb --ignore-dependencies', or give the facts in the test and `on => none`.",
+  },
+  FACTERDB_UNREADABLE: { text: (a: { file: string; why: string }) => `Could not read facts from ${a.file}: ${a.why}` },
+  SYSTEM_UNKNOWN: {
+    text: (a: { name: string; known: readonly string[] }) => `FacterDB contains no facts of '${a.name}'`,
+    hint: (a) => formatSuggestion(`${a.name}-x86_64`, a.known) ?? 'Names have the form debian-12-x86_64.',
+  },
+})

@@ -1,0 +1,4 @@
+class broken {
+  $a = "ok"
+  $b = "never closed
+}

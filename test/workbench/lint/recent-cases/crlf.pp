@@ -1,0 +1,4 @@
+class crlf {
+  $a = "x"
+  /* c */
+}

@@ -1,0 +1,4 @@
+
+
+class last {
+  include foo }

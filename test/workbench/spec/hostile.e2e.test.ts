@@ -1,0 +1,88 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { without } from '../../support/needs.ts'
+import { scratchFolder } from '../../support/scratch-folder.ts'
+import { runPlumbTest } from './sample-suite.ts'
+
+/** Runs examples of a suite that is only about RSpec. */
+async function runExamples(code: string, words: readonly string[] = []) {
+  const folder = scratchFolder('hostile')
+  mkdirSync(join(folder, 'spec/classes'), { recursive: true })
+  writeFileSync(join(folder, 'spec/classes/x_spec.rb'), `require 'rspec-puppet'\n${code}`)
+  const { exitCode, stdout, stderr } = await runPlumbTest(folder, ['--jobs', '2', ...words])
+  return { exitCode, stdout: String(stdout), stderr: String(stderr) }
+}
+
+describe(`a hostile suite${without('RSpec')}`, { skip: without('RSpec') !== '' }, () => {
+  it.each([
+    ['an endless example', 'loop {}', /took longer than 2 seconds/],
+    [
+      'an example that kills its process',
+      'Process.kill(:KILL, Process.pid)',
+      /process of the example ended \(signal 9\)/,
+    ],
+    ['an example that exits', 'exit!(3)', /process of the example ended \(exit status 3\)/],
+    [
+      'an example that closes all files',
+      '(3..50).each { |n| IO.for_fd(n).close rescue nil }',
+      /process of the example ended/,
+    ],
+    [
+      'an example that writes to all files',
+      '(3..50).each { |n| IO.for_fd(n, "w").write("x" * 100) rescue nil }; sleep',
+      /process of the example ended|took longer/,
+    ],
+    [
+      'an exception that cannot be copied',
+      'raise Class.new(StandardError) { def initialize = (super("odd"); @x = proc {}) }',
+      /odd/,
+    ],
+  ])('%s fails, and the others run', async (_, code, message) => {
+    const examples = `describe 'x' do\n  it { expect(1).to eq(1) }\n  it('odd') { ${code} }\n  it { expect(2).to eq(2) }\nend`
+    const { exitCode, stdout } = await runExamples(examples, ['--example-timeout', '2'])
+    expect(stdout).toMatch(message)
+    expect(stdout).toMatch(/^3 examples, 1 failure$/m)
+    expect(exitCode).toBe(1)
+  })
+
+  it('spec files that never load end with a reason', async () => {
+    const { exitCode, stderr } = await runExamples('loop {}', ['--example-timeout', '2'])
+    expect(stderr).toContain('The spec files did not load within 2 seconds')
+    expect(exitCode).toBe(1)
+  })
+
+  it('a process that ends while it loads spec files is reported', async () => {
+    const { exitCode, stderr } = await runExamples('Process.kill(:KILL, Process.pid)')
+    expect(stderr).toContain('The Ruby process of the suite ended before the suite: signal SIGKILL')
+    expect(exitCode).toBe(1)
+  })
+
+  it('an invalid spec file is an error of RSpec', async () => {
+    const { exitCode, stdout } = await runExamples('describe "x" do')
+    expect(stdout).toMatch(/error occurred outside of examples/)
+    expect(exitCode).toBe(1)
+  })
+
+  it('large output and large messages arrive', async () => {
+    const code = `describe 'x' do\n  it { puts 'y' * 1_000_000; raise 'z' * 3_000_000 }\nend`
+    const { stdout } = await runExamples(code)
+    expect(stdout.length).toBeGreaterThan(3_000_000)
+    expect(stdout).toMatch(/^1 example, 1 failure$/m)
+  })
+
+  it('garbage on the socket of the compiler fails the example only', async () => {
+    const code = `describe 'x', type: :class do
+  let(:pre_condition) { 'class x {}' }
+  it { UNIXSocket.new(PlumbSpec.config['socket']).tap { |s| s.write("{]\\n[\\n" + 'x' * 100_000) }; is_expected.to compile }
+  context 'with garbage' do
+    let(:pre_condition) { 'class x {} notify { "y": }' }
+    it { PlumbSpec::Bridge.send(:socket).write("garbage\\n"); is_expected.to contain_class('x') }
+    it { expect(catalogue.classes).to include('x') }
+  end
+end`
+    const { stdout } = await runExamples(code, ['--jobs', '1'])
+    expect(stdout).toMatch(/^3 examples, 1 failure$/m)
+    expect(stdout).toContain('the compiler has closed the connection')
+  })
+})
