@@ -48,7 +48,6 @@ function missingHere(): Need[] {
     'rspec-puppet 2.9': /^2\.9\./.test(String(ruby['rspec-puppet'])),
     Facter: isOnPath('facter'),
     "Debian's modules": existsSync(debianModules) && readdirSync(debianModules).length > 90,
-    'puppet-lint': isOnPath('puppet-lint'),
     PostgreSQL: existsSync('/usr/lib/postgresql'),
     pypuppetdb: existsSync('/usr/lib/python3/dist-packages/pypuppetdb/__init__.py'),
     'Puppet Server 7.9.5': existsSync('/usr/share/puppetserver/puppetserver.jar'),

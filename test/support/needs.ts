@@ -10,7 +10,6 @@ export type Need =
   | 'rspec-puppet 2.9'
   | 'Facter'
   | "Debian's modules"
-  | 'puppet-lint'
   | 'PostgreSQL'
   | 'pypuppetdb'
   | 'Puppet Server 7.9.5'
