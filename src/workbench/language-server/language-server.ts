@@ -2,6 +2,7 @@ import {
   CodeActionKind,
   type Connection,
   type Diagnostic,
+  DidChangeWatchedFilesNotification,
   type InitializeResult,
   ResponseError,
   type TextDocumentPositionParams,
@@ -42,7 +43,7 @@ export interface LanguageServerOptions {
 }
 
 const capabilities: InitializeResult['capabilities'] = {
-  textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental },
+  textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: true },
   completionProvider: { triggerCharacters: ['$', ':', '{', ','] },
   hoverProvider: true,
   definitionProvider: true,
@@ -60,6 +61,11 @@ const capabilities: InitializeResult['capabilities'] = {
   },
 }
 
+/** Files whose creation and deletion the editor reports. */
+const watchers = ['**/*.pp', '**/*.rb', '**/metadata.json', '**/environment.conf', '**/.puppet-lint.rc'].map(
+  (globPattern) => ({ globPattern }),
+)
+
 /** Milliseconds after the last change until a document is checked. */
 const checkDelayMs = 100
 
@@ -68,26 +74,33 @@ export function serveLanguage(connection: Connection, options: LanguageServerOpt
   const documents = new TextDocuments(TextDocument)
   let workspace = new CodeWorkspace(options.root, options.modulepath)
   let lintSettings = readLintSettings(options.root)
-  connection.onInitialize(({ workspaceFolders, rootUri }) => {
+  let canWatch = false
+  connection.onInitialize(({ workspaceFolders, rootUri, capabilities: { workspace: able } }) => {
+    canWatch = able?.didChangeWatchedFiles?.dynamicRegistration === true
     const root = toPath(workspaceFolders?.[0]?.uri ?? rootUri ?? '') ?? options.root
     workspace = new CodeWorkspace(root, options.modulepath)
     lintSettings = readLintSettings(root)
     return { capabilities, serverInfo: { name: 'plumb language-server', version: options.version } }
   })
+  connection.onInitialized(() => {
+    if (canWatch) void connection.client.register(DidChangeWatchedFilesNotification.type, { watchers })
+  })
   const getFile = (uri: string): CodeFile | undefined => {
     const path = toPath(uri)
     return path === undefined ? undefined : workspace.file(path)
   }
+  const refresh = () => {
+    workspace.refresh()
+    lintSettings = readLintSettings(workspace.root)
+  }
+  connection.onDidChangeWatchedFiles(refresh)
   handleDocuments(connection, documents, {
     setText: (path, text) => workspace.setText(path, text),
     async check(uri) {
       const file = getFile(uri)
       return file && [...listDiagnostics(file), ...listLintDiagnostics(file, await lintSettings)]
     },
-    saved() {
-      workspace.refresh()
-      lintSettings = readLintSettings(workspace.root)
-    },
+    saved: refresh,
   })
   answerPlaces(connection, () => workspace)
   answerFiles(connection, getFile, () => lintSettings)
@@ -181,9 +194,13 @@ function handleDocuments(
   { setText, check, saved }: DocumentEvents,
 ): void {
   const timers = new Map<string, NodeJS.Timeout>()
-  // A closed connection receives nothing.
-  const send = (uri: string, diagnostics: Diagnostic[]) =>
-    connection.sendDiagnostics({ uri, diagnostics }).catch(() => {})
+  const send = async (uri: string, diagnostics: Diagnostic[]) => {
+    try {
+      await connection.sendDiagnostics({ uri, diagnostics })
+    } catch {
+      // A closed connection receives nothing.
+    }
+  }
   const publish = async (uri: string) => {
     const diagnostics = await check(uri)
     if (diagnostics && documents.get(uri)) await send(uri, diagnostics)

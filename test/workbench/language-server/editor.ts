@@ -61,6 +61,11 @@ export class Editor {
     return this.#connection.sendRequest(method, parameters)
   }
 
+  /** Sends a notification. */
+  tell(method: string, parameters: object): Promise<void> {
+    return this.#connection.sendNotification(method, parameters)
+  }
+
   /** Opens a document, or replaces its text. */
   async type(path: string, text: string): Promise<void> {
     const uri = this.uri(path)

@@ -366,3 +366,18 @@ describe('the formatter', () => {
     await expect(editor.ask('textDocument/formatting', { textDocument, options: {} })).rejects.toThrow(/Syntax error/)
   })
 })
+
+describe('a new file', () => {
+  it('is found after the editor reports it', async () => {
+    const text = 'include ntp::lat‸er\n'
+    expect(await editor.askAt('textDocument/definition', 'manifests/new.pp', text)).toEqual([])
+    writeFiles(root, { 'manifests/later.pp': 'class ntp::later { }\n' })
+    await editor.tell('workspace/didChangeWatchedFiles', {
+      changes: [{ uri: editor.uri('manifests/later.pp'), type: 1 }],
+    })
+    const [found] = await editor.askAt<Location[]>('textDocument/definition', 'manifests/new.pp', text)
+    expect(found?.uri).toBe(editor.uri('manifests/later.pp'))
+    const symbols = await editor.ask<SymbolInformation[]>('workspace/symbol', { query: 'ntp::later' })
+    expect(symbols.map(({ name }) => name)).toEqual(['ntp::later'])
+  })
+})
