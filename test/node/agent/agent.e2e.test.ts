@@ -43,7 +43,8 @@ async function agent(...words: string[]) {
   const places = ['--confdir', join(folder, 'etc'), '--vardir', join(folder, 'var'), '--agent_root', root]
   const who = ['--certname', 'node.example.test', '--keylength', '2048', '--server', 'localhost']
   const all = ['agent', '--test', ...places, ...who, '--serverport', String(server.port), ...words]
-  const { exitCode, stdout, stderr } = await execa(process.execPath, [plumbMain, ...all], { reject: false })
+  const { exitCode, signal, stdout, stderr } = await execa(process.execPath, [plumbMain, ...all], { reject: false })
+  if (signal !== undefined) throw new Error(`plumb agent ended by ${signal}:\n${stdout}\n${stderr}`)
   return { status: exitCode, out: stdout, err: stderr }
 }
 
