@@ -71,7 +71,7 @@ describe('plumb completion', () => {
 describe('plumb man', () => {
   it('prints a page that lists every command', async () => {
     const { out } = await runHere(['man'])
-    for (const { name } of commands) expect(out).toContain(`.B ${name}\n`)
+    for (const { name } of commands) expect(out).toContain(`.B ${name.replaceAll('-', '\\-')}\n`)
   })
 
   it('prints a page of a command, in which nothing is taken for a request of roff', async () => {

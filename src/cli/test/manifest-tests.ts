@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { defineIssues, throwIssue } from '../../base/issue.ts'
@@ -10,6 +10,11 @@ import { type FacterDb, openFacterDb } from '../../workbench/systems/facterdb.ts
 import { createTestRequest } from './test-request.ts'
 
 const issues = defineIssues({
+  GOLDEN_LINK: { text: (a: { folder: string }) => `The folder of golden catalogs ${a.folder} is a symbolic link` },
+  GOLDEN_TWICE: {
+    text: (a: { path: string }) => `Two tests with different catalogs write the golden catalog ${a.path}`,
+    hint: () => 'Give expect_catalog() another name in one of them.',
+  },
   TEST_PATH_ABSENT: { text: (a: { path: string }) => `Could not find ${a.path}` },
 })
 
@@ -60,7 +65,10 @@ export async function runManifestTests(
   const golden = {
     isUpdated,
     read: (path: string) => (existsSync(path) ? readFileSync(path, 'utf8') : undefined),
-    write: (path: string, text: string) => void written.set(path, text),
+    write(path: string, text: string) {
+      if ((written.get(path) ?? text) !== text) throwIssue(issues.GOLDEN_TWICE, { path })
+      written.set(path, text)
+    },
   }
   const roots = files.map(findTestRoot)
   for (const root of new Set(roots)) {
@@ -76,7 +84,9 @@ export async function runManifestTests(
     }
   }
   for (const [path, text] of written) {
-    mkdirSync(dirname(path), { recursive: true })
+    const folder = dirname(path)
+    mkdirSync(folder, { recursive: true })
+    if (lstatSync(folder).isSymbolicLink()) throwIssue(issues.GOLDEN_LINK, { folder })
     await localFiles.write(path, text, fileMode)
   }
 }

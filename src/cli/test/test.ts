@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs'
 import { defineIssues, throwIssue } from '../../base/issue.ts'
+import { formatSuggestion } from '../../base/text/name-suggestions.ts'
 import { loadSettings, type Settings } from '../../machine/settings/settings.ts'
 import { localFiles } from '../../machine/system/files.ts'
+import { findRootAbove } from '../../workbench/manifest-tests/test-code.ts'
 import {
   countResults,
   formatFailures,
@@ -35,6 +37,15 @@ const issues = defineIssues({
   NO_TESTS: {
     text: (a: { paths: readonly string[] }) => `No tests found in ${a.paths.join(', ')}`,
     hint: () => 'Tests are suites of rspec-puppet in the directory spec, and files whose names end with _test.pp.',
+  },
+  TEST_OPTION: {
+    text: (a: { option: string }) => `--${a.option} is an option of rspec-puppet suites; test manifests do not have it`,
+    hint: () => "Run 'plumb test spec'.",
+  },
+  TEST_FORMAT: {
+    text: (a: { format: string }) =>
+      a.format === '' ? '--out needs a --format of its own' : `Unknown format '${a.format}' of test manifests`,
+    hint: (a) => formatSuggestion(a.format, formats) ?? `Formats: ${formats.join(', ')}.`,
   },
   TEST_KINDS: {
     text: (a: { format: string }) => `The format ${a.format} cannot contain both kinds of tests of this directory`,
@@ -86,8 +97,13 @@ async function runTests(invocation: TestInvocation): Promise<number> {
   const specs = args.filter(isSpecPath)
   const isSuite = specs.length > 0 || options.pattern !== undefined || (args.length === 0 && hasSuite('.'))
   const others = args.length === 0 && options.pattern === undefined ? ['.'] : args.filter((path) => !isSpecPath(path))
-  const manifests = listTestManifests(others)
+  // Other folders, such as a home, are not searched for tests.
+  const isSearched = args.length > 0 || findRootAbove('.') !== undefined
+  const manifests = isSearched ? listTestManifests(others) : []
   if (!isSuite && manifests.length === 0) throwIssue(issues.NO_TESTS, { paths: others })
+  const { tag, seed, jobs, failFast } = options
+  const [unused] = Object.entries({ tag, seed, jobs, 'fail-fast': failFast }).filter(([, value]) => value !== undefined)
+  if (!isSuite && unused) throwIssue(issues.TEST_OPTION, { option: unused[0] })
   const machineFormat = options.format?.find((name) => name !== 'progress' && name !== 'documentation')
   if (isSuite && manifests.length > 0 && machineFormat !== undefined)
     throwIssue(issues.TEST_KINDS, { format: machineFormat })
@@ -107,7 +123,8 @@ async function printManifestTests(
   { options, io }: TestInvocation,
   settings: Settings,
 ): Promise<number> {
-  const format = options.format?.at(-1) ?? 'progress'
+  const outputs = listOutputs(options)
+  const format = outputs.find(({ file }) => file === undefined)?.format
   const { example: only = [], update: isUpdated = false } = options
   const gemFolders = listGemFolders(settings, options.gemPath)
   const results: TestResult[] = []
@@ -118,19 +135,38 @@ async function printManifestTests(
     if (format === 'documentation') io.out(`${isFailed(result) ? 'FAILED' : 'ok'} ${formatTestName(result)}\n`)
   })
   const counts = countResults(results, (performance.now() - began) / 1000)
-  const report = formatReport(format, results, counts)
-  const file = options.out?.at(-1)
-  if (report !== undefined && file !== undefined) await localFiles.write(file, report, reportMode)
-  else if (report !== undefined) io.out(report)
-  else io.out(`\n${formatFailures(results)}${formatSummary(counts)}`)
+  for (const output of outputs) {
+    const report = formatReport(output.format, results, counts)
+    if (output.file !== undefined) await localFiles.write(output.file, report, reportMode)
+    else io.out(report)
+  }
   return counts.failures > 0 || counts.tests === 0 ? 1 : 0
 }
 
 /** Permissions of a report, which build servers read. */
 const reportMode = 0o644
 
-/** The report in a format for machines; undefined for another format. */
-function formatReport(format: string, results: readonly TestResult[], counts: TestCounts): string | undefined {
+/** An output of test manifests: a format, and a file for it; undefined for standard output. */
+interface TestOutput {
+  readonly format: string
+  readonly file: string | undefined
+}
+
+const formats = ['progress', 'documentation', 'json', 'junit']
+
+/**
+ * Pairs formats with files as RSpec does for its own: the files belong to the last formats. Throws TEST_FORMAT.
+ */
+function listOutputs({ format = ['progress'], out = [] }: TestInvocation['options']): readonly TestOutput[] {
+  const unknown = format.find((name) => !formats.includes(name))
+  if (unknown !== undefined) throwIssue(issues.TEST_FORMAT, { format: unknown })
+  if (out.length > format.length) throwIssue(issues.TEST_FORMAT, { format: '' })
+  const printed = format.length - out.length
+  return format.map((name, at) => ({ format: name, file: at < printed ? undefined : out[at - printed] }))
+}
+
+function formatReport(format: string, results: readonly TestResult[], counts: TestCounts): string {
   if (format === 'json') return `${JSON.stringify(toRspecJson(results, counts))}\n`
-  return format === 'junit' ? formatJUnit(results, counts) : undefined
+  if (format === 'junit') return formatJUnit(results, counts)
+  return `\n${formatFailures(results)}${formatSummary(counts)}`
 }

@@ -34,9 +34,14 @@ const environmentName = 'production'
 
 /** Finds the module or the control repository that contains a test manifest. Throws TEST_ROOT_ABSENT. */
 export function findTestRoot(file: string): string {
-  for (let folder = dirname(resolve(file)); ; folder = dirname(folder)) {
-    if (['metadata.json', 'environment.conf'].some((name) => existsSync(join(folder, name)))) return folder
-    if (folder === dirname(folder)) return throwIssue(manifestTestIssues.TEST_ROOT_ABSENT, { file })
+  return findRootAbove(dirname(resolve(file))) ?? throwIssue(manifestTestIssues.TEST_ROOT_ABSENT, { file })
+}
+
+/** The nearest folder, from `folder` upwards, that is a module or a control repository. */
+export function findRootAbove(folder: string): string | undefined {
+  for (let at = resolve(folder); ; at = dirname(at)) {
+    if (['metadata.json', 'environment.conf'].some((name) => existsSync(join(at, name)))) return at
+    if (at === dirname(at)) return undefined
   }
 }
 

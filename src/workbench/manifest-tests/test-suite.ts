@@ -115,7 +115,10 @@ function listTestSystems(options: Hash, { code, openFacts }: SuiteParts): readon
   const on = options.get('on') ?? (code.supported && code.supported.length > 0 ? 'supported' : 'none')
   if (on === 'none') return [undefined]
   const { names } = openFacts()
-  if (on === 'supported') return selectSystems(code.supported ?? [], names)
+  if (on === 'supported') {
+    const systems = selectSystems(code.supported ?? [], names)
+    return systems.length > 0 ? systems : throwIssue(systemIssues.SYSTEMS_ABSENT, {})
+  }
   return (on as readonly string[]).map((name) => {
     const found = names.find((each) => each === name) ?? selectSystems([{ name, releases: [] }], names)[0]
     return found ?? throwIssue(systemIssues.SYSTEM_UNKNOWN, { name, known: names })

@@ -9,6 +9,10 @@ export const systemIssues = defineIssues({
       "Run 'plumb gem install facterdb --ignore-dependencies', or give the facts in the test and `on => none`.",
   },
   FACTERDB_UNREADABLE: { text: (a: { file: string; why: string }) => `Could not read facts from ${a.file}: ${a.why}` },
+  SYSTEMS_ABSENT: {
+    text: (_: object) => 'FacterDB contains no facts of the systems in metadata.json',
+    hint: () => 'Update FacterDB, or give the facts in the test and `on => none`.',
+  },
   SYSTEM_UNKNOWN: {
     text: (a: { name: string; known: readonly string[] }) => `FacterDB contains no facts of '${a.name}'`,
     hint: (a) => formatSuggestion(`${a.name}-x86_64`, a.known) ?? 'Names have the form debian-12-x86_64.',

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openFacterDb } from '../../../src/workbench/systems/facterdb.ts'
@@ -81,6 +81,48 @@ describe('plumb test', () => {
     writeFileSync(golden, '{}')
     expect((await runHere(two)).status).toBe(1)
     expect(readFileSync(golden, 'utf8')).toBe('{}')
+  })
+
+  it('writes each format to its own output', async () => {
+    const [xml, json] = [join(folder, 'a.xml'), join(folder, 'b.json')]
+    const outputs = ['-f', 'progress', '-f', 'junit', '-o', xml, '-f', 'json', '-o', json]
+    const { out } = await runHere(['test', tests, '--example', 'one', ...outputs, ...places])
+    expect(out).toMatch(/^\.F\n\nFailures:/)
+    expect(readFileSync(xml, 'utf8')).toContain('<testsuite')
+    expect(JSON.parse(readFileSync(json, 'utf8')).summary.failure_count).toBe(1)
+  })
+
+  it.each([
+    [
+      'an unknown format',
+      ['--format', 'docmentation'],
+      /Unknown format 'docmentation'.*\n.*Did you mean 'documentation'/,
+    ],
+    ['an option of suites', ['--tag', 'slow'], /--tag is an option of rspec-puppet suites/],
+    ['a file without a format', ['-f', 'json', '-o', 'a', '-o', 'b'], /--out needs a --format of its own/],
+  ])('rejects %s', async (_, words, message) => {
+    const { status, err } = await runHere(['test', tests, ...words, ...places])
+    expect([status, err]).toEqual([1, expect.stringMatching(message)])
+  })
+
+  it('fails a test that would run on no system', async () => {
+    const future = [{ operatingsystem: 'Debian', operatingsystemrelease: ['99'] }]
+    write('future/metadata.json', JSON.stringify({ name: 'me-future', operatingsystem_support: future }))
+    const { status, out } = await runHere(['test', write('future/x_test.pp', "test('x') || { }"), ...places])
+    expect(status).toBe(1)
+    expect(out).toContain('FacterDB contains no facts of the systems in metadata.json')
+  })
+
+  it('rejects a golden catalog that two tests write, and a folder that is a link', async () => {
+    const two = "test('a', { on => none }) || { notify { 'a': } expect_catalog('x') }\n"
+    const file = write('mod/manifests/twice_test.pp', `${two}${two.replaceAll("'a'", "'b'")}`)
+    const { status, out } = await runHere(['test', file, '--update', ...places])
+    expect(status).toBe(1)
+    expect(out).toContain('Two tests with different catalogs write')
+    symlinkSync(folder, join(module, 'manifests/linked_golden'))
+    const linked = write('mod/manifests/linked_test.pp', two)
+    expect((await runHere(['test', linked, '--update', ...places])).err).toContain('is a symbolic link')
+    for (const name of ['twice_test.pp', 'linked_test.pp', 'linked_golden']) rmSync(join(module, 'manifests', name))
   })
 
   it('compiles each public class with the facts of all systems', async () => {

@@ -106,7 +106,7 @@ describe('options of a suite', () => {
 
   it('a folder without a suite is rejected with a reason', async () => {
     const { exitCode, stderr } = await runPlumbTest('/', [])
-    expect(stderr).toContain('Could not find a suite: / does not contain the directory spec')
+    expect(stderr).toContain('No tests found in .')
     expect(exitCode).toBe(1)
   })
 })
