@@ -1,5 +1,5 @@
-import { existsSync, statSync } from 'node:fs'
-import { basename, join, resolve } from 'node:path'
+import { existsSync, lstatSync, statSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
 import { budgets } from '../../base/budgets/budgets.ts'
 import { defineIssues, throwIssue } from '../../base/issue.ts'
 import { parseBoundedJson } from '../../base/json/bounded-json.ts'
@@ -23,6 +23,10 @@ import { printMessage } from '../command/messages.ts'
 import { type Option, renderAs } from '../command/options.ts'
 
 const issues = defineIssues({
+  DOCS_LINK: {
+    text: (a: { folder: string }) => `The directory ${a.folder} is a symbolic link`,
+    hint: () => 'Name the file with --output.',
+  },
   DOCS_NO_MODULE: {
     text: (a: { directory: string }) => `${a.directory} is not a module`,
     hint: () =>
@@ -87,7 +91,15 @@ async function writeDocs({ args, options: given, io }: Invocation): Promise<numb
   if (given.check === true && file !== undefined) return checkFile(file, text, io)
   if (file === undefined) io.out(text)
   else {
-    await localFiles.makeDirectory(resolve(file, '..'))
+    const folder = dirname(file)
+    // A module from elsewhere must not choose where files are written.
+    if (
+      given.output === undefined &&
+      folder !== directory &&
+      lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()
+    )
+      throwIssue(issues.DOCS_LINK, { folder })
+    await localFiles.makeDirectory(folder)
     await localFiles.write(file, text)
   }
   return 0

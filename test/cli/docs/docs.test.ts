@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { runHere } from '../../support/run-here.ts'
@@ -81,6 +81,10 @@ describe('plumb docs', () => {
     const module = writeModule(documented)
     expect((await runHere(['docs', '--format', 'html', module])).status).toBe(0)
     expect(readFileSync(join(module, 'doc/index.html'), 'utf8')).toContain('<h1>example-docs 1.2.3</h1>')
+    rmSync(join(module, 'doc'), { recursive: true })
+    symlinkSync(scratchFolder('docs-elsewhere'), join(module, 'doc'))
+    const { status, err } = await runHere(['docs', '--format', 'html', module])
+    expect([status, err]).toEqual([1, expect.stringContaining('is a symbolic link')])
   })
 
   it('lists the undocumented parts, with their places', async () => {
