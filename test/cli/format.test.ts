@@ -100,6 +100,14 @@ describe('plumb format', () => {
     expect(read('manifests/init.pp')).toBe(untidy)
   })
 
+  it.each([[[]], [['--check']], [['--diff']]])('prints a path with a line break on one line: %j', async (words) => {
+    const name = 'manifests/a\nFormatted b.pp'
+    write(name, untidy)
+    const { out } = await format([...words, path(name)])
+    expect(out).toContain('manifests/a\\x0aFormatted b.pp\n')
+    expect(out).not.toContain('\nFormatted b.pp')
+  })
+
   it('names paths that it cannot format', async () => {
     write('templates/a.epp', '<% $a %>')
     write('large.pp', ' '.repeat(budgets.format.manifest.bound + 1))

@@ -2,6 +2,7 @@ import { budgets } from '../../base/budgets/budgets.ts'
 import { defineIssues, throwIssue } from '../../base/issue.ts'
 import { toDiagnosticJson } from '../../base/json/diagnostic-json.ts'
 import { decodeLosslessUtf8 } from '../../base/text/byte-text.ts'
+import { toPrintableLine } from '../../base/text/printable.ts'
 import { formatQuantity } from '../../base/text/quantity.ts'
 import { defaultLineWidth } from '../../workbench/format/format.ts'
 import { formatPatch } from '../../workbench/format/patch.ts'
@@ -118,8 +119,9 @@ function printResult(result: FormatResult, { options, io }: FormatInvocation): F
   }
   const { path, status, before, after } = result
   if (status === 'changed' && !isJson) {
-    if (options.diff) io.out(formatPatch(path, before, after))
-    else io.out(options.check ? `${path}\n` : `Formatted ${path}\n`)
+    const name = toPrintableLine(path)
+    if (options.diff) io.out(formatPatch(name, before, after))
+    else io.out(options.check ? `${name}\n` : `Formatted ${name}\n`)
   }
   return { path, status, before: '', after: '' }
 }
@@ -152,7 +154,7 @@ async function formatStandardInput({ args, options, io }: FormatInvocation, widt
   if (options.renderAs === 'json') io.out(`${JSON.stringify([toResultJson(result)], undefined, 2)}\n`)
   else if (result.status === 'error') printDiagnostic(result.diagnostic, io)
   else if (options.diff)
-    io.out(result.status === 'changed' ? formatPatch(result.path, result.before, result.after) : '')
+    io.out(result.status === 'changed' ? formatPatch(toPrintableLine(result.path), result.before, result.after) : '')
   else if (!options.check) io.out(result.after)
   return getExitCode([result], options)
 }

@@ -1,17 +1,12 @@
-import { realpathSync, statSync } from 'node:fs'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { type Diagnostic, defineIssues, PuppetError, throwIssue } from '../../base/issue.ts'
+import { type Diagnostic, defineIssues, PuppetError } from '../../base/issue.ts'
 import { decodeLosslessUtf8 } from '../../base/text/byte-text.ts'
 import { formatError } from '../../language/ruby-semantics/errno.ts'
 import { readBoundedFile } from '../../machine/system/bounded-file.ts'
-import { localFiles } from '../../machine/system/files.ts'
+import { replaceWritableFile } from '../../machine/system/writable-file.ts'
 import { formatManifest } from '../../workbench/format/format.ts'
 
 const issues = defineIssues({
-  FILE_NOT_WRITABLE: {
-    text: (a: { path: string }) => `${a.path} is read-only`,
-    hint: (a) => `Run \`chmod u+w ${a.path}\` first.`,
-  },
   FILE_NOT_FORMATTED: { text: (a: { reason: string }) => a.reason },
 })
 
@@ -46,17 +41,12 @@ export async function writeResult(result: FormatResult): Promise<FormatResult> {
   if (result.status !== 'changed') return result
   const { path, after } = result
   try {
-    const file = realpathSync(path)
-    if ((statSync(file).mode & writeBits) === 0) throwIssue(issues.FILE_NOT_WRITABLE, { path })
-    await localFiles.write(file, after)
+    await replaceWritableFile(path, after)
     return result
   } catch (error) {
     return createFailure(path, error)
   }
 }
-
-/** Permission of the owner, the group or others to write a file. */
-const writeBits = 0o222
 
 /** The result for a path whose formatting threw an error. Other errors than those of files and code are bugs. */
 export function createFailure(path: string, error: unknown): FormatResult {

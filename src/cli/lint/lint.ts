@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { defineIssues, throwIssue } from '../../base/issue.ts'
-import { toPrintable } from '../../base/text/printable.ts'
+import { toPrintable, toPrintableLine } from '../../base/text/printable.ts'
 import { localFiles } from '../../machine/system/files.ts'
 import { allChecks } from '../../workbench/lint/checks/all-checks.ts'
 import type { FileReport } from '../../workbench/lint/file-report.ts'
@@ -60,7 +60,7 @@ async function runLint({ args, options: given, io }: CommandInvocation<readonly 
   const values = given as Readonly<Record<string, unknown>>
   const settings = createLintSettings(process.env)
   const config = values['config']
-  await loadRcFiles(settings, typeof config === 'string' ? config : config !== false)
+  await loadRcFiles(settings, typeof config === 'string' ? config : config !== false, io)
   applyOptions(values, settings)
   if (settings.listChecks) {
     io.out(allChecks.map(({ name }) => `${name}\n`).join(''))
@@ -68,7 +68,7 @@ async function runLint({ args, options: given, io }: CommandInvocation<readonly 
   }
   const [first] = args
   if (first === undefined) return throwIssue(issues.LINT_NO_FILE, {})
-  const files = findFiles(args)
+  const files = findFiles(args, { skipLinks: settings.fix })
   if (files.length > 1) settings.withFilename = true
   const reports = await printReports(removeIgnored(files, settings.ignorePaths), settings, io)
   await writeReports(reports, settings, io, first)
@@ -100,7 +100,7 @@ async function printReports(files: readonly string[], settings: LintSettings, io
   const reports: FileReport[] = []
   for await (const report of lintFiles(files, settings, new Date())) {
     reports.push(settings.withContext ? report : { ...report, lines: [] })
-    for (const warning of report.warnings) io.err(`WARNING: ${report.path}: ${toPrintable(warning)}\n`)
+    for (const warning of report.warnings) io.err(`WARNING: ${toPrintableLine(report.path)}: ${toPrintable(warning)}\n`)
     if (settings.format === 'text') io.out(clean(format(report)))
     if (report.problems.some(({ check }) => check === 'syntax')) io.err('Try running `plumb parser validate <file>`\n')
   }
@@ -116,7 +116,7 @@ async function writeReports(
   if (settings.format === 'json') io.out(formatJsonReport(reports, settings))
   if (settings.format === 'sarif') {
     const full = resolve(path)
-    const folder = statSync(full).isDirectory() ? full : dirname(full)
+    const folder = statSync(full, { throwIfNoEntry: false })?.isDirectory() ? full : dirname(full)
     io.out(formatSarifReport(reports, settings, folder, { name: 'plumb lint', version }))
   }
   const { codeClimateReportFile, junitReportFile } = settings

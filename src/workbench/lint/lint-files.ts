@@ -1,23 +1,15 @@
-import { realpath } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { defineIssues, PuppetError, throwIssue } from '../../base/issue.ts'
+import { PuppetError } from '../../base/issue.ts'
 import { getSystemErrorCode, isMissingFileError } from '../../base/system-error.ts'
+import { toPrintableLine } from '../../base/text/printable.ts'
 import { readBoundedFileSync } from '../../machine/system/bounded-file.ts'
-import { localFiles } from '../../machine/system/files.ts'
+import { replaceWritableFile } from '../../machine/system/writable-file.ts'
 import type { FileReport } from './file-report.ts'
 import { type LintOptions, lintManifest } from './lint-manifest.ts'
 import { lintYaml } from './lint-yaml.ts'
 import { type LintSettings, listEnabledChecks } from './options/lint-settings.ts'
 import type { Problem } from './problem.ts'
-
-const issues = defineIssues({
-  LINT_FILE_MISSING: {
-    text: (a: { path: string }) => `no file specified or specified file does not exist: ${a.path}`,
-  },
-})
-
-export { issues as lintFileIssues }
 
 /** Checks files, one after another, and corrects them if `fix` is set. */
 export async function* lintFiles(
@@ -44,20 +36,40 @@ async function lintFile(path: string, options: LintOptions): Promise<FileReport>
     const hasCheck = options.checks.some(({ name }) => name === 'legacy_facts')
     return { path, fullPath, problems: hasCheck ? lintYaml(text) : [], lines, warnings: [] }
   }
-  const { problems, fixed, warnings } = lintManifest({ path, fullPath, text }, options)
-  if (fixed !== undefined && fixed !== text) await localFiles.replace(await realpath(path), fixed, {})
-  return { path, fullPath, problems, lines, warnings }
+  const manifest = { path, fullPath, text }
+  const { problems, fixed, warnings } = lintManifest(manifest, options)
+  const failure = fixed === undefined || fixed === text ? undefined : await writeCorrection(path, fixed)
+  if (!failure) return { path, fullPath, problems, lines, warnings }
+  const remaining = lintManifest(manifest, { ...options, fix: false })
+  return { path, fullPath, problems: [failure, ...remaining.problems], lines, warnings: remaining.warnings }
+}
+
+/** Writes a corrected manifest. Returns the problem that prevents it. */
+async function writeCorrection(path: string, text: string): Promise<Problem | undefined> {
+  try {
+    await replaceWritableFile(path, text)
+    return undefined
+  } catch (error) {
+    if (error instanceof PuppetError || getSystemErrorCode(error) !== undefined)
+      return toFileProblem(`file not corrected: ${(error as Error).message}`)
+    throw error
+  }
+}
+
+/** The problem of a file that cannot be read or written. */
+function toFileProblem(message: string): Problem {
+  return { kind: 'error', check: 'file', message: toPrintableLine(message), line: 1, column: 1 }
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** The text of a file, or the problem that prevents its checks. Throws LINT_FILE_MISSING. */
+/** The text of a file, or the problem that prevents its checks. */
 function readText(path: string): string | Problem {
   const { bound } = budgets.lint.fileBytes
   const fail = (reason: string): Problem => ({
     kind: 'error',
     check: 'syntax',
-    message: `Syntax error (${reason})`,
+    message: `Syntax error (${toPrintableLine(reason)})`,
     line: 1,
     column: 1,
   })
@@ -66,7 +78,7 @@ function readText(path: string): string | Problem {
     return isSelinuxPolicy(bytes) ? '' : decoder.decode(bytes)
   } catch (error) {
     if (error instanceof TypeError) return fail('invalid UTF-8')
-    if (isMissingFileError(error)) return throwIssue(issues.LINT_FILE_MISSING, { path })
+    if (isMissingFileError(error)) return toFileProblem('specified file does not exist')
     if (error instanceof PuppetError) return fail(error.message)
     if (getSystemErrorCode(error) !== undefined) return fail((error as Error).message)
     throw error

@@ -1,4 +1,6 @@
 import { budgets } from '../../base/budgets/budgets.ts'
+import { PuppetError } from '../../base/issue.ts'
+import { parseSource } from '../../language/syntax/parser/parser.ts'
 import type { Check, Finding } from './checks/check.ts'
 import { readControlComments, type Suppressions } from './control-comments.ts'
 import { type CheckedFile, type CheckOptions, Manifest } from './manifest/manifest.ts'
@@ -21,7 +23,7 @@ export interface LintOptions extends CheckOptions {
 /** The problems of a manifest, and its corrected text. */
 export interface LintResult {
   readonly problems: readonly Problem[]
-  /** Undefined if nothing was to be corrected, or a syntax error prevents it. */
+  /** Undefined if nothing was to be corrected, or a syntax error of the manifest or of the correction prevents it. */
   readonly fixed: string | undefined
   /** Messages about control comments. */
   readonly warnings: readonly string[]
@@ -51,14 +53,37 @@ export function lintManifest(file: CheckedFile, options: LintOptions): LintResul
   const list = options.fix ? createTokenList(tokens, file.text) : undefined
   if (options.fix && tokens.length > 0 && !list)
     warnings.push('the file is not corrected because a string or heredoc has no end')
-  for (const result of results) problems.push(toProblem(result, suppressions, list))
+  const toProblems = (corrected?: TokenList) => results.map((result) => toProblem(result, suppressions, corrected))
+  const found = toProblems(list)
+  const hasSyntaxError = [...problems, ...found].some(({ check }) => check === 'syntax')
+  let fixed = !hasSyntaxError && found.some(({ kind }) => kind === 'fixed') ? list?.render() : undefined
+  if (fixed !== undefined && breaksSyntax(file, fixed)) {
+    fixed = undefined
+    warnings.push('the file is not corrected because the result would have a syntax error')
+    problems.push(...toProblems())
+  } else problems.push(...found)
   for (const { check, until, commentLine } of suppressions.expired) {
     const message = `the comment that ignores ${check} expired on ${until}`
     problems.push({ kind: 'warning', check: 'expired_ignore', message, line: commentLine, column: 1 })
   }
-  const hasSyntaxError = problems.some(({ check }) => check === 'syntax')
-  const isFixed = problems.some(({ kind }) => kind === 'fixed')
-  return { problems, fixed: isFixed && !hasSyntaxError ? list?.render() : undefined, warnings }
+  return { problems, fixed, warnings }
+}
+
+/** True if the manifest parses and its correction does not. */
+function breaksSyntax({ path, text }: CheckedFile, fixed: string): boolean {
+  return fixed !== text && !parses(path, fixed) && parses(path, text)
+}
+
+function parses(path: string, text: string): boolean {
+  // The manifests in the directory `plans` of a module are plans, in which `plan` and `apply` are keywords.
+  const tasks = /(?:^|\/)plans\//.test(path)
+  try {
+    parseSource({ file: path, text }, { tasks })
+    return true
+  } catch (error) {
+    if (error instanceof PuppetError) return false
+    throw error
+  }
 }
 
 /** The tokens to be corrected; undefined if they do not contain the whole text. */

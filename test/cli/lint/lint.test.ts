@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { allChecks } from '../../../src/workbench/lint/checks/all-checks.ts'
@@ -48,7 +48,7 @@ describe('plumb lint', () => {
     ['warnings as failures', ['--fail-on-warnings'], 1, 'WARNING: double quoted string'],
     ['errors only', ['--error-level', 'error'], 0, ''],
     ['without a check', ['--no-double_quoted_strings-check'], 0, ''],
-    ['with named checks', ['--only-checks', 'hard_tabs,nosuch'], 0, ''],
+    ['with named checks', ['--only-checks', 'hard_tabs'], 0, ''],
     [
       'with a format',
       ['--log-format', '%{line}:%{column}:%{KIND}:%{check}:%%'],
@@ -90,6 +90,51 @@ describe('plumb lint', () => {
       expect(readFileSync(join(folder, name))).toEqual(Buffer.from(content))
   })
 
+  it('corrects no read-only file', async () => {
+    const folder = folderWith({ 'a.pp': '\t$x = 1\n' })
+    chmodSync(join(folder, 'a.pp'), 0o444)
+    const words = ['--fix', '--only-checks', 'hard_tabs', join(folder, 'a.pp')]
+    expect(await lint(...words)).toEqual({
+      status: 1,
+      out: `ERROR: file not corrected: ${folder}/a.pp is read-only on line 1 (check: file)\nERROR: tab character found on line 1 (check: hard_tabs)\n`,
+      err: '',
+    })
+    expect(readFileSync(join(folder, 'a.pp'), 'utf8')).toBe('\t$x = 1\n')
+  })
+
+  it('corrects no file that a link in a folder leads to', async () => {
+    const folder = folderWith({ 'outside.pp': '\t$x = 1\n', 'module/a.pp': '\t$x = 1\n' })
+    symlinkSync(join(folder, 'outside.pp'), join(folder, 'module/link.pp'))
+    const words = ['--only-checks', 'hard_tabs', '--log-format', '%{KIND} %{filename}', join(folder, 'module')]
+    expect((await lint(...words)).out).toBe('ERROR a.pp\nERROR link.pp\n')
+    expect((await lint('--fix', ...words)).out).toBe('FIXED a.pp\n')
+    expect(readFileSync(join(folder, 'outside.pp'), 'utf8')).toBe('\t$x = 1\n')
+  })
+
+  it('reports a missing file, and checks the others', async () => {
+    const folder = folderWith({ 'b.pp': '\t$x = 1\n' })
+    symlinkSync('/nonexistent', join(folder, 'a.pp'))
+    const words = ['--only-checks', 'hard_tabs', folder]
+    expect(await lint('--log-format', '%{filename} %{check} %{message}', ...words)).toEqual({
+      status: 1,
+      out: 'a.pp file specified file does not exist\nb.pp hard_tabs tab character found\n',
+      err: '',
+    })
+    expect(JSON.parse((await lint('--json', ...words)).out)).toMatchObject([
+      [{ check: 'file' }],
+      [{ check: 'hard_tabs' }],
+    ])
+    const { out } = await lint('--sarif', join(folder, 'nosuch.pp'))
+    expect(JSON.parse(out).runs[0].results).toMatchObject([{ ruleId: 'file', level: 'error' }])
+  })
+
+  it('prints a path with a line break on one line', async () => {
+    const folder = folderWith({ 'a\nERROR: b.pp': '\t$x = "1"\n# lint:endignore\n' })
+    const { out, err } = await lint('--only-checks', 'hard_tabs', '--with-filename', folder)
+    expect(out).toBe(`${folder}/a\\x0aERROR: b.pp - ERROR: tab character found on line 1 (check: hard_tabs)\n`)
+    expect(err).toMatch(/^WARNING: .*\n$/)
+  })
+
   it('reads rc files, and then the command line', async () => {
     const rc =
       '# comment\n--only-checks=hard_tabs,double_quoted_strings\n--fail-on\n--no-unknown-check\n--log-format\n%{check}\n'
@@ -109,6 +154,7 @@ describe('plumb lint', () => {
   it.each<[string, string, string]>([
     ['an unknown option', '--nosuch', 'invalid option: --nosuch'],
     ['a missing value', '--log-format', 'missing argument: --log-format'],
+    ['an unknown check', '--only-checks=typo', "unknown check 'typo'"],
     ['a wrong value', '--error-level=none', 'invalid argument: --error-level none'],
     ['a file that includes itself', '-c\nrc', 'include each other with --config'],
   ])('rejects an rc file with %s', async (_, text, message) => {
@@ -121,7 +167,8 @@ describe('plumb lint', () => {
 
   it.each<[string, readonly string[], string]>([
     ['no file', [], 'no file specified'],
-    ['a missing file', ['/nonexistent/a.pp'], 'no file specified or specified file does not exist: /nonexistent/a.pp'],
+    ['an unknown check', ['--only-checks', 'hard_tab', '.'], "unknown check 'hard_tab'\n  Did you mean 'hard_tabs'?"],
+    ['no check', ['--only-checks', ',', '.'], '--only-checks: no check given'],
     ['an unknown option', ['--nosuch', 'x'], 'invalid option: --nosuch'],
     ['an unknown placeholder', ['--log-format', '%{nosuch}', '.'], 'unknown placeholder %{nosuch}'],
   ])('rejects %s', async (_, words, message) => {
@@ -144,6 +191,52 @@ describe('plumb lint', () => {
     const words = ['--only-checks', 'hard_tabs', '--log-format', '%{path}', '--ignore-paths', '*/vendor/*,*skip*']
     const { out } = await lint(...words, folder)
     expect(out).toBe(['d/e.pp', 'd/f/g.pp', 'd.pp'].map((name) => `${folder}/${name}\n`).join(''))
+  })
+})
+
+describe('the rc file of the current folder', () => {
+  /** Runs in a folder, with its rc file. */
+  async function lintIn(folder: string, ...words: readonly string[]) {
+    const before = process.cwd()
+    process.chdir(folder)
+    try {
+      return await runHere(['lint', ...words])
+    } finally {
+      process.chdir(before)
+    }
+  }
+
+  it.each<[string, string]>([
+    ['of itself', '--fix\n--only-checks=hard_tabs\n'],
+    ['of a file that it includes', '--config=other\n--only-checks=hard_tabs\n'],
+  ])('corrects nothing because %s', async (_, rc) => {
+    const folder = folderWith({ 'a.pp': '\t$x = 1\n', '.puppet-lint.rc': rc, other: '-f\n' })
+    expect(await lintIn(folder, 'a.pp')).toEqual({
+      status: 1,
+      out: 'ERROR: tab character found on line 1 (check: hard_tabs)\n',
+      err: 'Warning: .puppet-lint.rc: --fix is ignored\n  Use --fix on the command line.\n',
+    })
+    expect((await lintIn(folder, '--fix', 'a.pp')).out).toContain('FIXED')
+  })
+
+  it.each([
+    '--junit-report-file=../out.xml',
+    '--codeclimate-report-file=/tmp/plumb-out.json',
+    '--junit-report-file=link/out.xml',
+    '--junit-report-file=nosuch/out.xml',
+  ])('writes no report elsewhere: %s', async (option) => {
+    const folder = folderWith({ 'm/a.pp': '$x = 1\n', 'm/.puppet-lint.rc': `${option}\n` })
+    symlinkSync(folder, join(folder, 'm/link'))
+    const { status, err } = await lintIn(join(folder, 'm'), 'a.pp')
+    expect([status, err]).toEqual([1, expect.stringContaining('is not in a folder below the current one')])
+  })
+
+  it('writes reports below the folder', async () => {
+    const rc = '--junit-report-file=out/junit.xml\n--codeclimate-report-file=gl.json\n'
+    const folder = folderWith({ 'a.pp': '$x = 1\n', 'out/x': '', '.puppet-lint.rc': rc })
+    expect((await lintIn(folder, 'a.pp')).err).toBe('')
+    expect(readFileSync(join(folder, 'out/junit.xml'), 'utf8')).toContain('<testsuites')
+    expect(readFileSync(join(folder, 'gl.json'), 'utf8')).toContain('[')
   })
 })
 

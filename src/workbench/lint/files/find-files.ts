@@ -12,12 +12,18 @@ const issues = defineIssues({
   },
 })
 
+/** Options of a search for files. */
+export interface SearchOptions {
+  /** Skip links to files in folders, which may lead to files of other folders. */
+  readonly skipLinks: boolean
+}
+
 /**
  * The files of the given paths: the manifests, and then the YAML files, of a folder; other paths as they are. Throws
  * LINT_TOO_MANY_FILES.
  */
-export function findFiles(paths: readonly string[]): string[] {
-  return paths.flatMap(listFiles)
+export function findFiles(paths: readonly string[], options: SearchOptions): string[] {
+  return paths.flatMap((path) => listFiles(path, options))
 }
 
 /** The paths that match no pattern, in which `*` also matches slashes. */
@@ -26,20 +32,20 @@ export function removeIgnored(files: readonly string[], patterns: readonly strin
   return files.filter((file) => !globs.some((glob) => glob.matches(file)))
 }
 
-function listFiles(path: string): string[] {
+function listFiles(path: string, options: SearchOptions): string[] {
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [path]
-  const files = [...walk(trimTrailingSlashes(path))]
+  const files = [...walk(trimTrailingSlashes(path), options)]
   return ['.pp', '.yaml', '.yml'].flatMap((ending) => files.filter((file) => file.endsWith(ending)))
 }
 
 /** Files below a folder, in the order of Ruby's Dir.glob. Hidden folders and links to folders are skipped. */
-function* walk(root: string): Generator<string> {
+function* walk(root: string, options: SearchOptions): Generator<string> {
   const { bound } = budgets.lint.files
-  const pending = listEntries(root)
+  const pending = listEntries(root, options)
   let count = pending.length
   for (let entry = pending.pop(); entry; entry = pending.pop()) {
     if (entry.isFolder) {
-      const entries = listEntries(entry.path)
+      const entries = listEntries(entry.path, options)
       count += entries.length
       if (count > bound) throwIssue(issues.LINT_TOO_MANY_FILES, { path: root, bound })
       for (const each of entries) pending.push(each)
@@ -53,10 +59,10 @@ interface Entry {
 }
 
 /** The entries of a folder in reverse order. */
-function listEntries(folder: string): Entry[] {
-  const isHidden = ({ name }: Dirent) => name.startsWith('.')
+function listEntries(folder: string, { skipLinks }: SearchOptions): Entry[] {
+  const isSkipped = (entry: Dirent) => entry.name.startsWith('.') || (skipLinks && entry.isSymbolicLink())
   return readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => !isHidden(entry))
+    .filter((entry) => !isSkipped(entry))
     .sort((left, right) => compareCodeUnits(right.name, left.name))
     .map((entry) => ({ path: `${folder}/${entry.name}`, isFolder: entry.isDirectory() }))
 }

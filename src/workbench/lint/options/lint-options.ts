@@ -1,6 +1,23 @@
+import { defineIssues, throwIssue } from '../../../base/issue.ts'
+import { formatSuggestion } from '../../../base/text/name-suggestions.ts'
 import { allChecks } from '../checks/all-checks.ts'
 import { plugInChecks } from '../checks/plug-ins/plug-in-checks.ts'
 import type { LintSettings } from './lint-settings.ts'
+
+const issues = defineIssues({
+  LINT_UNKNOWN_CHECK: {
+    text: (a: { name: string }) => `--only-checks: unknown check '${a.name}'`,
+    hint: (a) =>
+      formatSuggestion(
+        a.name,
+        allChecks.map(({ name }) => name),
+      ) ?? "'plumb lint --list-checks' prints the names.",
+  },
+  LINT_NO_CHECK: {
+    text: () => '--only-checks: no check given',
+    hint: () => "'plumb lint --list-checks' prints the names.",
+  },
+})
 
 /** An option of the linter, on the command line and in rc files. */
 export interface LintOption {
@@ -84,8 +101,12 @@ const general: readonly LintOption[] = [
 const splitList = (value: string): string[] => value.split(',').filter((part) => part !== '')
 
 function enableOnly(enabled: Set<string>, names: readonly string[]): void {
+  if (names.length === 0) throwIssue(issues.LINT_NO_CHECK, {})
   enabled.clear()
-  for (const { name } of allChecks) if (names.includes(name)) enabled.add(name)
+  for (const name of names) {
+    if (!allChecks.some((check) => check.name === name)) throwIssue(issues.LINT_UNKNOWN_CHECK, { name })
+    enabled.add(name)
+  }
 }
 
 const ofChecks: readonly LintOption[] = allChecks.flatMap(({ name, isOptional }): LintOption[] => {
@@ -106,7 +127,7 @@ const ofChecks: readonly LintOption[] = allChecks.flatMap(({ name, isOptional })
 /** All options, in the order in which those of the command line take effect. */
 export const lintOptions: readonly LintOption[] = [...general, ...ofChecks]
 
-/** Applies an option with its value; the value of a flag is empty. */
+/** Applies an option with its value; the value of a flag is empty. Throws LINT_NO_CHECK, LINT_UNKNOWN_CHECK. */
 export function applyLintOption({ set, select }: LintOption, value: string, settings: LintSettings): void {
   if (set) Object.assign(settings, set(value))
   select?.(settings.enabled, value)

@@ -12,5 +12,11 @@ const rules = new Map<string, Rule>(allChecks.map((check) => [check.name, check]
 export function getRule(check: string): Rule {
   const rule = rules.get(check)
   if (rule) return rule
-  return { doc: check === 'syntax' ? 'A file has no syntax error.' : 'A comment that ignores a check has not expired.' }
+  return { doc: otherRules.get(check) ?? 'A comment that ignores a check has not expired.' }
 }
+
+/** Rules of problems that no check reports. */
+const otherRules: ReadonlyMap<string, string> = new Map([
+  ['syntax', 'A file has no syntax error.'],
+  ['file', 'A file exists, and can be corrected with --fix.'],
+])

@@ -1,3 +1,4 @@
+import { toPrintableLine } from '../../../base/text/printable.ts'
 import { type FileReport, type ProblemFields, toProblemFields } from '../file-report.ts'
 import type { LintSettings } from '../options/lint-settings.ts'
 import type { Problem } from '../problem.ts'
@@ -20,7 +21,7 @@ export function createTextFormatter(settings: LintSettings): (report: FileReport
   return (report) => {
     const texts: string[] = []
     for (const problem of selectProblems(report, settings)) {
-      const fields = toProblemFields(problem, report)
+      const fields = toPrintablePaths(toProblemFields(problem, report))
       texts.push(`${formatProblem(format, fields)}\n`)
       if (problem.reason !== undefined) texts.push(`  ${problem.reason}\n`)
       if (settings.withContext) texts.push(formatContext(fields, report))
@@ -28,6 +29,13 @@ export function createTextFormatter(settings: LintSettings): (report: FileReport
     }
     return texts.join('')
   }
+}
+
+/** A path may contain line breaks, which would look like other problems. */
+function toPrintablePaths(fields: ProblemFields): ProblemFields {
+  const { path, fullpath, filename } = fields
+  const paths = { path: toPrintableLine(path), fullpath: toPrintableLine(fullpath) }
+  return { ...fields, ...paths, filename: toPrintableLine(filename) }
 }
 
 /** The line of a problem, with a marker below its column. */

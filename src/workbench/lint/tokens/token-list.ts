@@ -19,7 +19,9 @@ export class TokenList {
   }
 
   /** Inserts a token without linking it to the neighbors that corrections see. */
-  placeBefore(token: Token, place: Token | undefined): void {
+  placeBefore(token: Token, removablePlace: Token | undefined): void {
+    const place = skipRemoved(removablePlace)
+    token.isRemoved = false
     const before = place ? place.before : this.last
     token.before = before
     token.after = place
@@ -32,15 +34,18 @@ export class TokenList {
   /** Removes a token without changing the links that corrections see. */
   unplace(token: Token): void {
     const { before, after } = token
+    if (token.isRemoved) return
     if (before ? before.after !== token : this.first !== token) return
     if (before) before.after = after
     else this.first = after
     if (after) after.before = before
     else this.last = before
+    token.isRemoved = true
   }
 
   /** Inserts a token before another one, or at the end, and links it to its neighbors. */
-  insertBefore(token: Token, place: Token | undefined): void {
+  insertBefore(token: Token, removablePlace: Token | undefined): void {
+    const place = skipRemoved(removablePlace)
     const before = place ? place.before : this.last
     this.placeBefore(token, place)
     if (!before) return
@@ -100,6 +105,13 @@ export class TokenList {
     for (let token = this.first; token; token = token.after) texts.push(renderToken(token))
     return texts.join('')
   }
+}
+
+/** The first token from a place on that is still printed. */
+function skipRemoved(place: Token | undefined): Token | undefined {
+  let token = place
+  while (token?.isRemoved) token = token.after
+  return token
 }
 
 /** The nearest token of code in a direction, from a token on. */

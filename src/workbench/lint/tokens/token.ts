@@ -58,6 +58,8 @@ export class Token {
   /** The token printed after this one. */
   after: Token | undefined
   before: Token | undefined
+  /** True after a correction removed the token; its links stay, so that later corrections find its place. */
+  isRemoved = false
 
   constructor(type: TokenType, value: string, line = 0, column = 0, raw?: string) {
     this.type = type

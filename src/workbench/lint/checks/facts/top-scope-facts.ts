@@ -15,8 +15,11 @@ export const topScopeFacts: Check = {
       const fix = () => {
         // The correction of legacy_facts may have replaced the variable.
         if (!token.value.startsWith('::')) return true
-        const bracket = name.indexOf('[')
-        token.value = bracket === -1 ? `facts['${name}']` : `facts['${name.slice(0, bracket)}']${name.slice(bracket)}`
+        // The correction of variables_not_enclosed may have shortened the name.
+        const [, fact = '', indexes = ''] = /^::([^[]*)(.*)$/s.exec(token.value) ?? []
+        // The lexer reads a subtraction as a part of the name.
+        if (fact.includes('-')) return false
+        token.value = `facts['${fact}']${indexes}`
         return true
       }
       report({ severity: 'warning', message: 'top scope fact instead of facts hash', at: token, fix })

@@ -1,5 +1,6 @@
+import type { Token } from '../../tokens/token.ts'
+import type { TokenList } from '../../tokens/token-list.ts'
 import type { Check } from '../check.ts'
-import { quoteToken } from '../quote.ts'
 
 /** `unquoted_node_name` */
 export const unquotedNodeName: Check = {
@@ -18,8 +19,33 @@ export const unquotedNodeName: Check = {
       }
       for (const token of tokens.slice(node.index, end)) {
         if (token.type !== 'NAME' || token.value === 'default') continue
-        report({ severity: 'warning', message: 'unquoted node name found', at: token, fix: quoteToken(token) })
+        report({
+          severity: 'warning',
+          message: 'unquoted node name found',
+          at: token,
+          fix: (list) => quoteName(token, list),
+        })
       }
     }
   },
+}
+
+/** Quotes the whole name, which has several tokens if it contains dots. */
+function quoteName(token: Token, list: TokenList): boolean {
+  // An earlier part of the same name was corrected.
+  if (token.isRemoved) return true
+  let first = token
+  while (isPart(first.previous)) first = first.previous
+  let value = first.value
+  for (let part = first.next; isPart(part); part = part.next) {
+    value += part.value
+    list.remove(part)
+  }
+  first.type = 'SSTRING'
+  first.value = value
+  return true
+}
+
+function isPart(token: Token | undefined): token is Token {
+  return token?.type === 'NAME' || token?.type === 'DOT' || token?.type === 'NUMBER'
 }

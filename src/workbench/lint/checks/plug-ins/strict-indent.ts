@@ -33,14 +33,21 @@ function reportLine(lineBreak: Token, first: Token, expected: number, { meter }:
   if (actual === expected || first.type === 'COMMENT' || first.type === 'NEWLINE') return
   meter.spend(expected)
   const message = `indent should be ${expected} chars and is ${actual}`
-  report({ severity: 'warning', message, at: first, fix: (list) => setIndent(first, expected, list) })
+  report({ severity: 'warning', message, at: first, fix: (list) => setIndent(lineBreak, first, expected, list) })
 }
 
-function setIndent(first: Token, length: number, list: TokenList): boolean {
+/** Text of a heredoc stays, and so does a line whose indent was measured at the heredoc before it. */
+function setIndent(lineBreak: Token, first: Token, length: number, list: TokenList): boolean {
+  if (first.type === 'HEREDOC' || first.type === 'HEREDOC_PRE') return false
+  if (first.type !== 'INDENT' && isAtHeredoc(lineBreak)) return false
   const text = ' '.repeat(length)
   if (first.type === 'INDENT' || first.type === 'WHITESPACE') first.value = text
   else list.placeBefore(new Token('INDENT', text), first)
   return true
+}
+
+function isAtHeredoc({ previous }: Token): boolean {
+  return previous?.type === 'HEREDOC' || previous?.type === 'HEREDOC_OPEN'
 }
 
 function countIndent({ previous }: Token, first: Token): number {
