@@ -24,6 +24,7 @@ export class CodeWorkspace {
   readonly #modulepath: readonly string[]
   #modules: ReadonlyMap<string, CodeModule> | undefined
   #manifests: readonly string[] | undefined
+  #templates: readonly string[] | undefined
   #names: readonly AutoloadName[] | undefined
 
   /** `modulepath`: folders of modules besides those of the root. */
@@ -64,6 +65,7 @@ export class CodeWorkspace {
   refresh(): void {
     this.#modules = undefined
     this.#manifests = undefined
+    this.#templates = undefined
     this.#names = undefined
   }
 
@@ -126,10 +128,13 @@ export class CodeWorkspace {
   async findOccurrences(kind: NameKind, name: string, from: string): Promise<readonly LocatedOccurrence[]> {
     const isLocal = kind === 'variable' && name.includes('@')
     const found: LocatedOccurrence[] = []
-    await mapCooperatively(isLocal ? [from] : [...new Set([from, ...this.manifests])], (path) => {
-      for (const each of this.file(path)?.occurrences ?? [])
-        if (each.name === name && isSameKind(each.kind, kind)) found.push({ ...each, path })
-    })
+    await mapCooperatively(
+      isLocal ? [from] : [...new Set([from, ...this.manifests, ...this.#listTemplates()])],
+      (path) => {
+        for (const each of this.file(path)?.occurrences ?? [])
+          if (each.name === name && isSameKind(each.kind, kind)) found.push({ ...each, path })
+      },
+    )
     return found
   }
 
@@ -137,11 +142,22 @@ export class CodeWorkspace {
     const folders = [...this.modules.values()].flatMap(({ folder }) =>
       ['manifests', 'functions', 'types', 'plans'].map((name) => join(folder, name)),
     )
-    const found = [join(this.root, 'manifests'), ...folders].flatMap((folder) =>
-      listFilesBelow(folder, budgets.workbench.folderEntries.bound),
-    )
-    return [...new Set(found.filter((path) => path.endsWith('.pp')))].sort()
+    return listCode([join(this.root, 'manifests'), ...folders], '.pp')
   }
+
+  /** Paths of the EPP templates of all modules. */
+  #listTemplates(): readonly string[] {
+    this.#templates ??= listCode(
+      [...this.modules.values()].map(({ folder }) => join(folder, 'templates')),
+      '.epp',
+    )
+    return this.#templates
+  }
+}
+
+function listCode(folders: readonly string[], extension: string): readonly string[] {
+  const found = folders.flatMap((folder) => listFilesBelow(folder, budgets.workbench.folderEntries.bound))
+  return [...new Set(found.filter((path) => path.endsWith(extension)))].sort()
 }
 
 /** The class or defined type of an attribute. */
