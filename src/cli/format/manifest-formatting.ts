@@ -5,6 +5,7 @@ import { formatError } from '../../language/ruby-semantics/errno.ts'
 import { readBoundedFile } from '../../machine/system/bounded-file.ts'
 import { replaceWritableFile } from '../../machine/system/writable-file.ts'
 import { formatManifest } from '../../workbench/format/format.ts'
+import { isPlanFile } from '../../workbench/format/plan-files.ts'
 
 const issues = defineIssues({
   FILE_NOT_FORMATTED: { text: (a: { reason: string }) => a.reason },
@@ -18,9 +19,7 @@ export type FormatResult =
 /** Formats a text, without writing. Errors become part of the result. */
 export function formatText(path: string, before: string, width: number): FormatResult {
   try {
-    // The manifests in the directory `plans` of a module are plans, in which `plan` and `apply` are keywords.
-    const tasks = /(?:^|\/)plans\//.test(path)
-    const after = formatManifest({ file: path, text: before }, { width, tasks })
+    const after = formatManifest({ file: path, text: before }, { width, tasks: isPlanFile(path) })
     return { path, status: before === after ? 'unchanged' : 'changed', before, after }
   } catch (error) {
     return createFailure(path, error)

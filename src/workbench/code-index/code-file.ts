@@ -3,6 +3,7 @@ import type { Source } from '../../base/source.ts'
 import { parseSource } from '../../language/syntax/parser/parser.ts'
 import type { Program } from '../../language/syntax/tree/nodes.ts'
 import { validateProgram } from '../../language/syntax/validation/validate.ts'
+import { isPlanFile } from '../format/plan-files.ts'
 import { listOccurrences } from './file-occurrences.ts'
 import type { Occurrence } from './occurrence.ts'
 
@@ -16,12 +17,13 @@ export interface CodeFile {
   readonly occurrences: readonly Occurrence[]
 }
 
-/** Parses and validates a file. `moduleFile` is its path in the module, with the module's name. */
+/** Parses and validates a file, a plan by the rules of plans. */
 export function parseCodeFile(path: string, text: string): CodeFile {
   const source = { file: path, text }
   try {
-    const { program, warnings } = parseSource(source, { epp: path.endsWith('.epp') })
-    const diagnostics = [...warnings, ...validateProgram(program)]
+    const tasks = isPlanFile(path)
+    const { program, warnings } = parseSource(source, { epp: path.endsWith('.epp'), tasks })
+    const diagnostics = [...warnings, ...validateProgram(program, { tasks })]
     return { path, source, program, diagnostics, occurrences: listOccurrences(program) }
   } catch (error) {
     if (!(error instanceof PuppetError)) throw error

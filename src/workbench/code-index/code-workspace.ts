@@ -3,6 +3,8 @@ import { basename, join, resolve } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { budgets } from '../../base/budgets/budgets.ts'
 import { mapCooperatively } from '../../base/threads/cooperative-tasks.ts'
+import { readBoundedFileSync } from '../../machine/system/bounded-file.ts'
+import { listFilesBelow } from '../../machine/system/folder-walk.ts'
 import { type CodeFile, parseCodeFile } from './code-file.ts'
 import { type AutoloadName, type CodeModule, listDefiningFiles, toAutoloadName } from './module-layout.ts'
 import type { NameKind, Occurrence } from './occurrence.ts'
@@ -22,6 +24,7 @@ export class CodeWorkspace {
   readonly #modulepath: readonly string[]
   #modules: ReadonlyMap<string, CodeModule> | undefined
   #manifests: readonly string[] | undefined
+  #templates: readonly string[] | undefined
   #names: readonly AutoloadName[] | undefined
 
   /** `modulepath`: folders of modules besides those of the root. */
@@ -62,6 +65,7 @@ export class CodeWorkspace {
   refresh(): void {
     this.#modules = undefined
     this.#manifests = undefined
+    this.#templates = undefined
     this.#names = undefined
   }
 
@@ -124,10 +128,13 @@ export class CodeWorkspace {
   async findOccurrences(kind: NameKind, name: string, from: string): Promise<readonly LocatedOccurrence[]> {
     const isLocal = kind === 'variable' && name.includes('@')
     const found: LocatedOccurrence[] = []
-    await mapCooperatively(isLocal ? [from] : [...new Set([from, ...this.manifests])], (path) => {
-      for (const each of this.file(path)?.occurrences ?? [])
-        if (each.name === name && isSameKind(each.kind, kind)) found.push({ ...each, path })
-    })
+    await mapCooperatively(
+      isLocal ? [from] : [...new Set([from, ...this.manifests, ...this.#listTemplates()])],
+      (path) => {
+        for (const each of this.file(path)?.occurrences ?? [])
+          if (each.name === name && isSameKind(each.kind, kind)) found.push({ ...each, path })
+      },
+    )
     return found
   }
 
@@ -135,13 +142,22 @@ export class CodeWorkspace {
     const folders = [...this.modules.values()].flatMap(({ folder }) =>
       ['manifests', 'functions', 'types', 'plans'].map((name) => join(folder, name)),
     )
-    const found = [join(this.root, 'manifests'), ...folders].flatMap((folder) =>
-      existsSync(folder)
-        ? readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name))
-        : [],
-    )
-    return [...new Set(found.filter((path) => path.endsWith('.pp')))].sort()
+    return listCode([join(this.root, 'manifests'), ...folders], '.pp')
   }
+
+  /** Paths of the EPP templates of all modules. */
+  #listTemplates(): readonly string[] {
+    this.#templates ??= listCode(
+      [...this.modules.values()].map(({ folder }) => join(folder, 'templates')),
+      '.epp',
+    )
+    return this.#templates
+  }
+}
+
+function listCode(folders: readonly string[], extension: string): readonly string[] {
+  const found = folders.flatMap((folder) => listFilesBelow(folder, budgets.workbench.folderEntries.bound))
+  return [...new Set(found.filter((path) => path.endsWith(extension)))].sort()
 }
 
 /** The class or defined type of an attribute. */
@@ -164,9 +180,17 @@ function findModules(root: string, modulepath: readonly string[]): ReadonlyMap<s
   if (own !== undefined) add(root, own)
   const folders = own === undefined ? listModuleFolders(root) : [join(root, 'spec/fixtures/modules')]
   for (const folder of [...folders, ...modulepath])
-    if (existsSync(folder))
-      for (const name of readdirSync(folder).sort()) if (isModule(join(folder, name))) add(join(folder, name), name)
+    for (const name of listNames(folder)) if (isModule(join(folder, name))) add(join(folder, name), name)
   return modules
+}
+
+/** The names in a folder; none if it is absent, no folder, or not readable. */
+function listNames(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).sort()
+  } catch {
+    return []
+  }
 }
 
 function isModule(folder: string): boolean {
@@ -175,8 +199,7 @@ function isModule(folder: string): boolean {
 
 /** Folders of modules of a control repository, from its environment.conf. */
 function listModuleFolders(root: string): readonly string[] {
-  const conf = join(root, 'environment.conf')
-  const text = existsSync(conf) ? readFileSync(conf, 'utf8') : ''
+  const text = readSettings(join(root, 'environment.conf')) ?? ''
   const lines = text.split('\n').map((line) => line.split('=', 2).map((part) => part.trim()))
   const setting = lines.find(([name]) => name === 'modulepath')?.[1] ?? 'modules:site:site-modules'
   return setting
@@ -187,9 +210,18 @@ function listModuleFolders(root: string): readonly string[] {
 
 function readModuleName(root: string): string | undefined {
   try {
-    const { name } = JSON.parse(readFileSync(join(root, 'metadata.json'), 'utf8')) as { readonly name?: unknown }
+    const { name } = JSON.parse(readSettings(join(root, 'metadata.json')) ?? '') as { readonly name?: unknown }
     return typeof name === 'string' ? name.split(/[-/]/).at(-1) : undefined
   } catch {
     return existsSync(join(root, 'manifests/init.pp')) ? basename(root).split('-').at(-1) : undefined
+  }
+}
+
+/** The text of a small file; undefined if it is absent, too large, no regular file, or not readable. */
+function readSettings(path: string): string | undefined {
+  try {
+    return readBoundedFileSync(path, budgets.push.codeFile.bound).toString('utf8')
+  } catch {
+    return undefined
   }
 }

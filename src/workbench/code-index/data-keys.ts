@@ -1,6 +1,7 @@
-import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { budgets } from '../../base/budgets/budgets.ts'
 import type { Source, SourceSpan } from '../../base/source.ts'
+import { listFilesBelow } from '../../machine/system/folder-walk.ts'
 import type { CodeWorkspace } from './code-workspace.ts'
 
 /** A key at the top level of a file of Hiera data. */
@@ -32,7 +33,8 @@ export function findDataKeys(workspace: CodeWorkspace, name: string): readonly (
   const roots = [workspace.root, ...[...workspace.modules.values()].map(({ folder }) => folder)]
   const files = [...new Set(roots)]
     .flatMap((root) => dataFolders.map((each) => join(root, each)))
-    .flatMap(listDataFiles)
+    .flatMap((folder) => listFilesBelow(folder, budgets.workbench.folderEntries.bound))
+    .filter(isDataFile)
   return [...new Set(files)].flatMap((path) => {
     const text = workspace.text(path)
     if (text === undefined || !text.includes(name)) return []
@@ -40,13 +42,4 @@ export function findDataKeys(workspace: CodeWorkspace, name: string): readonly (
       .filter((key) => key.name === name)
       .map((key) => ({ ...key, path }))
   })
-}
-
-function listDataFiles(folder: string): readonly string[] {
-  if (!existsSync(folder)) return []
-  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-  return names
-    .filter(isDataFile)
-    .sort()
-    .map((name) => join(folder, name))
 }

@@ -59,7 +59,17 @@ const rules: Rules = {
   Resource: (node, scope, walk) => walk.visitResource(node, scope),
   ResourceDefaults: (node, scope, walk) => {
     walk.visitAll(node.typeRef, scope)
-    if (node.typeRef.kind === 'QualifiedReference') walk.addAttributes(node.typeRef.casedValue, node.operations, scope)
+    walk.addAttributes(listOwners(node.typeRef), node.operations, scope)
+  },
+  ResourceOverride: ({ resources, operations }, scope, walk) => {
+    walk.visitAll(resources, scope)
+    walk.addAttributes(listOwners(resources), operations, scope)
+  },
+  Collect: ({ type, query, operations }, scope, walk) => {
+    const owners = listOwners(type)
+    walk.visitAll(type, scope)
+    if (query.expression) walk.visitQuery(query.expression, owners, scope)
+    walk.addAttributes(owners, operations, scope)
   },
   CallNamedFunction: (node, scope, walk) => walk.visitCall(node, scope),
   CallMethod: (node, scope, walk) => {
@@ -139,20 +149,33 @@ class OccurrenceWalk {
     if (type === undefined) this.visitAll(typeName, scope)
     else if (type !== 'class') this.add('resource type', type, typeName.span)
     for (const { title, operations } of bodies) {
-      const name = type === 'class' ? getLiteralName(title) : undefined
-      if (name === undefined) this.visitAll(title, scope)
-      else this.add('class', name, getNameSpan(title))
-      const owner = type === 'class' ? name && `class:${name.replace(/^::/, '')}` : type
-      this.addAttributes(owner, operations, scope)
+      this.visitClassNames(title, type === 'class', scope)
+      this.addAttributes(type === 'class' ? listClassOwners([title]) : type ? [type] : [], operations, scope)
     }
   }
 
-  addAttributes(owner: string | undefined, operations: readonly Operation[], scope: VariableScope): void {
+  /** Adds the attributes of `owners`: types, or classes as `class:NAME`. */
+  addAttributes(owners: readonly string[], operations: readonly Operation[], scope: VariableScope): void {
     for (const each of operations) {
-      if (each.kind === 'AttributeOperation' && owner !== undefined)
-        this.add('attribute', `${owner.replace(/^::/, '')}#${each.name}`, this.findName(each.span, each.name))
+      if (each.kind === 'AttributeOperation') this.addAttribute(owners, each.name, this.findName(each.span, each.name))
       this.visitAll(each.value, scope)
     }
+  }
+
+  addAttribute(owners: readonly string[], name: string, span: SourceSpan | undefined): void {
+    for (const owner of owners) this.add('attribute', `${owner.replace(/^(class:)?::/, '$1')}#${name}`, span)
+  }
+
+  /** Visits the query of a collector, whose comparisons have an attribute on the left side. */
+  visitQuery(node: Expression, owners: readonly string[], scope: VariableScope): void {
+    if (node.kind === 'And' || node.kind === 'Or') {
+      this.visitQuery(node.left, owners, scope)
+      this.visitQuery(node.right, owners, scope)
+    } else if (node.kind === 'Parenthesized') this.visitQuery(node.expression, owners, scope)
+    else if (node.kind === 'Comparison' && node.left.kind === 'QualifiedName') {
+      this.addAttribute(owners, node.left.value, node.left.span)
+      this.visitAll(node.right, scope)
+    } else this.visitAll(node, scope)
   }
 
   visitCall(node: CallNamedFunction, scope: VariableScope): void {
@@ -193,13 +216,48 @@ class OccurrenceWalk {
 
   /** The span of a name within a span: of the last segments that are in the text, since nested names have a prefix. */
   findName(span: SourceSpan, name: string): SourceSpan | undefined {
-    const { source } = span
-    for (let part = name; ; part = part.slice(part.indexOf('::') + 2)) {
-      const start = source.text.toLowerCase().indexOf(part.toLowerCase(), span.start)
-      if (start !== -1 && start < span.end) return { source, start, end: start + part.length }
-      if (!part.includes('::')) return undefined
+    const { source, end } = span
+    const parts = listEndings(name.toLowerCase())
+    for (let start = span.start; start < end; start++) {
+      if (start > 0 && isWordCharacter(source.text[start - 1])) continue
+      const part = parts.find((each) => hasWordAt(source.text, each, start))
+      if (part !== undefined) return { source, start, end: start + part.length }
     }
+    return undefined
   }
+}
+
+/** A name and its endings at `::`, the longest first. */
+function listEndings(name: string): readonly string[] {
+  const endings = [name]
+  for (let at = name.indexOf('::'); at !== -1; at = name.indexOf('::', at + 2)) endings.push(name.slice(at + 2))
+  return endings
+}
+
+function hasWordAt(text: string, word: string, start: number): boolean {
+  const end = start + word.length
+  return !isWordCharacter(text[end]) && text.slice(start, end).toLowerCase() === word
+}
+
+function isWordCharacter(character: string | undefined): boolean {
+  return character !== undefined && /\w/.test(character)
+}
+
+/** The owners of attributes that a type or a reference means: `Ntp::Peer`, `Ntp::Peer['a']`, `Class['ntp']`. */
+function listOwners(node: Expression): readonly string[] {
+  if (node.kind === 'QualifiedReference') return [node.casedValue]
+  if (node.kind !== 'Access' || node.left.kind !== 'QualifiedReference') return []
+  const { casedValue } = node.left
+  return casedValue.toLowerCase() === 'class' ? listClassOwners(node.keys) : [casedValue]
+}
+
+/** Classes with literal names, as owners of attributes. */
+function listClassOwners(titles: readonly Expression[]): readonly string[] {
+  return titles.flatMap((each): readonly string[] => {
+    if (each.kind === 'LiteralList') return listClassOwners(each.values)
+    const name = getLiteralName(each)
+    return name === undefined ? [] : [`class:${name}`]
+  })
 }
 
 function getParameterSpan({ span, name }: Parameter): SourceSpan | undefined {

@@ -15,6 +15,7 @@ import { PuppetError } from '../../base/issue.ts'
 import type { CodeFile } from '../code-index/code-file.ts'
 import { CodeWorkspace } from '../code-index/code-workspace.ts'
 import { formatManifest } from '../format/format.ts'
+import { isPlanFile } from '../format/plan-files.ts'
 import type { LintSettings } from '../lint/options/lint-settings.ts'
 import { completeAt } from './completion.ts'
 import { listDiagnostics } from './diagnostics.ts'
@@ -62,9 +63,14 @@ const capabilities: InitializeResult['capabilities'] = {
 }
 
 /** Files whose creation and deletion the editor reports. */
-const watchers = ['**/*.pp', '**/*.rb', '**/metadata.json', '**/environment.conf', '**/.puppet-lint.rc'].map(
-  (globPattern) => ({ globPattern }),
-)
+const watchers = [
+  '**/*.pp',
+  '**/*.epp',
+  '**/*.rb',
+  '**/metadata.json',
+  '**/environment.conf',
+  '**/.puppet-lint.rc',
+].map((globPattern) => ({ globPattern }))
 
 /** Milliseconds after the last change until a document is checked. */
 const checkDelayMs = 100
@@ -167,7 +173,7 @@ function listOf<Item>(file: CodeFile | undefined, list: (file: CodeFile) => read
 function formatDocument(file: CodeFile | undefined): TextEdit[] | ResponseError {
   if (!file?.path.endsWith('.pp')) return []
   try {
-    const text = formatManifest(file.source)
+    const text = formatManifest(file.source, { tasks: isPlanFile(file.path) })
     return text === file.source.text ? [] : [replaceText(file, text)]
   } catch (error) {
     if (error instanceof PuppetError) return new ResponseError(requestFailed, error.diagnostic.message)

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   type CodeAction,
@@ -8,6 +7,8 @@ import {
   type Range,
   type TextEdit,
 } from 'vscode-languageserver'
+import { budgets } from '../../base/budgets/budgets.ts'
+import { localFiles } from '../../machine/system/files.ts'
 import type { CodeFile } from '../code-index/code-file.ts'
 import { allChecks } from '../lint/checks/all-checks.ts'
 import type { Check } from '../lint/checks/check.ts'
@@ -23,7 +24,10 @@ const sourceName = 'plumb lint'
 /** Reads the linter's settings of a folder, from its `.puppet-lint.rc`. An invalid file has no effect. */
 export async function readLintSettings(root: string): Promise<LintSettings> {
   const settings = createLintSettings({})
-  const read = (file: string) => readFile(file, 'utf8').catch(() => undefined)
+  const read = async (file: string) => {
+    const bytes = await localFiles.readWithin(file, budgets.lint.rcFileBytes.bound).catch(() => undefined)
+    return bytes?.toString('utf8')
+  }
   const file = join(root, '.puppet-lint.rc')
   const text = await read(file)
   if (text === undefined) return settings

@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { budgets } from '../../base/budgets/budgets.ts'
 import { PuppetError } from '../../base/issue.ts'
 import { getLineAndColumn, getLineText, type Source } from '../../base/source.ts'
 import { compareCodeUnits } from '../../base/text/code-unit-order.ts'
@@ -8,6 +8,8 @@ import { compile } from '../../compiler/compile.ts'
 import { toBareError } from '../../compiler/request/catalog-error.ts'
 import type { CompileRequest } from '../../compiler/request/compile-request.ts'
 import { parseAndValidate } from '../../language/syntax/validation/validate.ts'
+import { readBoundedFileSync } from '../../machine/system/bounded-file.ts'
+import { listFilesBelow } from '../../machine/system/folder-walk.ts'
 import type { TestFailure } from './expectation-check.ts'
 import { resolveOrder } from './resource-order.ts'
 import type { TestCode } from './test-code.ts'
@@ -35,14 +37,16 @@ export interface SurveyResult {
  * do not parse are left out.
  */
 export function listModuleClasses(root: string): readonly string[] {
-  const folder = join(root, 'manifests')
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.pp'))
-  return files.flatMap((name) => listClasses(join(folder, name))).sort()
+  const files = listFilesBelow(join(root, 'manifests'), budgets.workbench.folderEntries.bound)
+  return files
+    .filter((path) => path.endsWith('.pp'))
+    .flatMap(listClasses)
+    .sort()
 }
 
 function listClasses(file: string): readonly string[] {
   try {
-    const source = { file, text: readFileSync(file, 'utf8') }
+    const source = { file, text: readBoundedFileSync(file, budgets.push.codeFile.bound).toString('utf8') }
     const { program } = parseAndValidate(source, { strict: 'off', tasks: false, moduleFile: undefined })
     return program.definitions.flatMap(({ kind, ...each }) =>
       kind === 'HostClassDefinition' && 'name' in each && !isPrivate(source, each.span.start) ? [each.name] : [],

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { budgets } from '../../base/budgets/budgets.ts'
@@ -11,6 +11,7 @@ import { createSnapshotOpener, type TreeSnapshot } from '../../code/environments
 import { parseModuleDescription } from '../../code/environments/module-dependencies.ts'
 import { formatErrorReason } from '../../language/ruby-semantics/errno.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
+import { readBoundedFileSync } from '../../machine/system/bounded-file.ts'
 import { readSupportedSystems, type SupportedSystem } from '../systems/supported-systems.ts'
 import { manifestTestIssues } from './issues.ts'
 
@@ -132,7 +133,7 @@ function isFolder(path: string): boolean {
 function readMetadata(file: string): Readonly<Record<string, unknown>> {
   const { factsBytes, factsValues } = budgets.workbench
   try {
-    const text = readFileSync(file, 'utf8')
+    const text = readBoundedFileSync(file, factsBytes.bound).toString('utf8')
     return checkJsonObject(
       parseBoundedJson(text, { characters: factsBytes.bound, items: factsValues.bound }),
       'metadata.json',

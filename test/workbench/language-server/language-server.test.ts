@@ -367,6 +367,16 @@ describe('the formatter', () => {
   })
 })
 
+describe('a plan', () => {
+  it('is checked and formatted by the rules of plans', async () => {
+    await editor.type('plans/all.pp', 'plan ntp::all($a) {\napply($a) { }\n}\n')
+    await expect.poll(() => editor.diagnosticsOf('plans/all.pp')).toBeDefined()
+    expect(editor.diagnosticsOf('plans/all.pp')!.diagnostics.filter(({ source }) => source === 'puppet')).toEqual([])
+    const textDocument = { uri: editor.uri('plans/all.pp') }
+    expect(await editor.ask('textDocument/formatting', { textDocument, options: {} })).toHaveLength(1)
+  })
+})
+
 describe('a new file', () => {
   it('is found after the editor reports it', async () => {
     const text = 'include ntp::lat‸er\n'
