@@ -31,7 +31,7 @@ describe.skipIf(lacking !== '')(`the problems are those of puppet-lint 3.0.1${la
     const theirs = (JSON.parse(stdout) as Row[][])
       .flat()
       .map(({ path, check, kind, line, column, message }) => [path, [check, kind, line, column, message]])
-    const own = findFiles([folder])
+    const own = findFiles([folder], { skipLinks: false })
       .filter((path) => path.endsWith('.pp'))
       .flatMap((path) =>
         toRows(lintText(readFileSync(path, 'utf8'), { path, checks: sharedChecks })).map((row) => [path, row]),
