@@ -124,6 +124,28 @@ export class CodeWorkspace {
     return [...own, ...files.filter((path) => path.endsWith('.pp'))]
   }
 
+  /** The full name that an occurrence means: an unqualified variable may be one of an inherited class. */
+  resolveName({ name, parentClass }: Pick<Occurrence, 'name' | 'parentClass'>, path: string): string {
+    const seen = new Set<string>()
+    for (let at = parentClass; at !== undefined && !seen.has(at); at = this.#findParentClass(at, path)) {
+      seen.add(at)
+      if (this.findDefinition('variable', `${at}::${name}`, path)) return `${at}::${name}`
+    }
+    return name
+  }
+
+  #isNamed(each: Occurrence, name: string, path: string): boolean {
+    if (each.parentClass === undefined) return each.name === name
+    return name.split('::').at(-1) === each.name && this.resolveName(each, path) === name
+  }
+
+  #findParentClass(name: string, path: string): string | undefined {
+    const found = this.findDefinition('class', name, path)
+    const definitions = (found && this.file(found.path)?.program?.definitions) ?? []
+    const own = definitions.find((each) => each.kind === 'HostClassDefinition' && each.name.toLowerCase() === name)
+    return own?.kind === 'HostClassDefinition' ? own.parentClass?.toLowerCase().replace(/^::/, '') : undefined
+  }
+
   /** Finds all places that define or use a name. The files are parsed in slices. */
   async findOccurrences(kind: NameKind, name: string, from: string): Promise<readonly LocatedOccurrence[]> {
     const isLocal = kind === 'variable' && name.includes('@')
@@ -132,7 +154,7 @@ export class CodeWorkspace {
       isLocal ? [from] : [...new Set([from, ...this.manifests, ...this.#listTemplates()])],
       (path) => {
         for (const each of this.file(path)?.occurrences ?? [])
-          if (each.name === name && isSameKind(each.kind, kind)) found.push({ ...each, path })
+          if (isSameKind(each.kind, kind) && this.#isNamed(each, name, path)) found.push({ ...each, path })
       },
     )
     return found

@@ -16,7 +16,7 @@ import type {
   ResourceTypeDefinition,
 } from '../../language/syntax/tree/nodes.ts'
 import type { NameKind, Occurrence } from './occurrence.ts'
-import { getVariableName, resolveVariable, type VariableScope } from './variable-scope.ts'
+import { findParentClass, getVariableName, resolveVariable, type VariableScope } from './variable-scope.ts'
 
 /** Lists the names that a file defines and uses, in the order of the text. */
 export function listOccurrences(program: Program): readonly Occurrence[] {
@@ -102,7 +102,7 @@ class OccurrenceWalk {
   }
 
   add(kind: NameKind, name: string, span: SourceSpan | undefined, isDefinition = false): void {
-    if (span) this.found.push({ kind, name: name.toLowerCase().replace(/^::/, ''), span, isDefinition })
+    if (span) this.found.push({ kind, name: toFullName(name), span, isDefinition })
   }
 
   visitClass(node: HostClassDefinition, outer: VariableScope): void {
@@ -113,7 +113,8 @@ class OccurrenceWalk {
       this.add('class', parentClass, this.findName({ ...span, start: Math.max(after, span.start) }, parentClass))
     }
     // A class nested in another one has the variables of top scope, not those of the other class.
-    const scope = createScope(name, span.start, outer.className === '' ? outer : undefined)
+    const parent = outer.className === '' ? outer : undefined
+    const scope = { ...createScope(name, span.start, parent), parentClass: parentClass && toFullName(parentClass) }
     for (const each of node.parameters)
       this.add('attribute', `class:${name}#${each.name}`, getParameterSpan(each), true)
     this.addParameters(node.parameters, scope)
@@ -210,8 +211,10 @@ class OccurrenceWalk {
   }
 
   visitVariable(name: string, span: SourceSpan, scope: VariableScope): void {
-    const full = name.includes('::') ? name : resolveVariable(scope, name)
-    this.add('variable', full, withoutSigil(span))
+    const isQualified = name.includes('::')
+    const full = toFullName(isQualified ? name : resolveVariable(scope, name))
+    const parentClass = isQualified ? undefined : findParentClass(scope, name)
+    this.found.push({ kind: 'variable', name: full, span: withoutSigil(span), isDefinition: false, parentClass })
   }
 
   /** The span of a name within a span: of the last segments that are in the text, since nested names have a prefix. */
@@ -225,6 +228,10 @@ class OccurrenceWalk {
     }
     return undefined
   }
+}
+
+function toFullName(name: string): string {
+  return name.toLowerCase().replace(/^::/, '')
 }
 
 /** A name and its endings at `::`, the longest first. */

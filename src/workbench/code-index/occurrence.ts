@@ -21,4 +21,6 @@ export interface Occurrence {
   /** The name in the text, without sigil and quotes. */
   readonly span: SourceSpan
   readonly isDefinition: boolean
+  /** The class that may define an unqualified variable, since the class around it inherits that one. */
+  readonly parentClass?: string | undefined
 }

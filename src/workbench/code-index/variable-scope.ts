@@ -7,6 +7,8 @@ export interface VariableScope {
   readonly variables: Set<string>
   /** The scope whose variables are visible inside. A function sees no variables of its file. */
   readonly parent: VariableScope | undefined
+  /** The class that a class inherits, in lower case. */
+  readonly parentClass?: string | undefined
 }
 
 /** Full name of a variable of a scope. */
@@ -20,4 +22,15 @@ export function resolveVariable(scope: VariableScope, name: string): string {
   for (let at: VariableScope | undefined = scope; at; at = at.parent)
     if (at.variables.has(name)) return getVariableName(at, name)
   return name
+}
+
+/** The class that may define a variable, which no scope of the file sets. */
+export function findParentClass(scope: VariableScope, name: string): string | undefined {
+  let parentClass: string | undefined
+  for (let at: VariableScope | undefined = scope; at; at = at.parent) {
+    // Top scope comes after the inherited class.
+    if (at.className !== '' && at.variables.has(name)) return undefined
+    parentClass ??= at.parentClass
+  }
+  return parentClass
 }

@@ -138,7 +138,7 @@ function answerPlaces(connection: Connection, getWorkspace: () => CodeWorkspace)
       (await renameName(getWorkspace(), placeOf(at), at.newName)) ??
       new ResponseError(
         invalidParams,
-        `'${at.newName}' is not a valid name of a variable, or the name cannot be changed`,
+        `'${at.newName}' is not a valid name of a variable, is used already, or the name cannot be changed`,
       ),
   )
 }

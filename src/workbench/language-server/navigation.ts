@@ -2,6 +2,7 @@ import type { DocumentHighlight, Location, Position, Range, TextEdit, WorkspaceE
 import type { CodeWorkspace, LocatedOccurrence } from '../code-index/code-workspace.ts'
 import { findDataKeys } from '../code-index/data-keys.ts'
 import type { Occurrence } from '../code-index/occurrence.ts'
+import { isPermittedName, keepsMeaning, type RenamedPart } from './new-names.ts'
 import { findOccurrenceAt, toLocation, toOffset, toRange, toUri } from './positions.ts'
 
 /** A place in a file that a person points at. */
@@ -13,7 +14,8 @@ export interface PointedPlace {
 /** The name at a place. */
 export function findName(workspace: CodeWorkspace, { path, position }: PointedPlace): Occurrence | undefined {
   const file = workspace.file(path)
-  return file && findOccurrenceAt(file.occurrences, toOffset(file.source.text, position))
+  const found = file && findOccurrenceAt(file.occurrences, toOffset(file.source.text, position))
+  return found && { ...found, name: workspace.resolveName(found, path) }
 }
 
 /** Finds the definition of a name; a reference such as `Ntp::Server` may name a data type or a defined type. */
@@ -69,7 +71,7 @@ export function listHighlights(workspace: CodeWorkspace, place: PointedPlace): r
   const name = findName(workspace, place)
   const all = workspace.file(place.path)?.occurrences ?? []
   return all
-    .filter((each) => each.kind === name?.kind && each.name === name.name)
+    .filter((each) => each.kind === name?.kind && workspace.resolveName(each, place.path) === name.name)
     .map(({ span, isDefinition }) => ({ range: toRange(span), kind: isDefinition ? 3 : 2 }))
 }
 
@@ -83,31 +85,34 @@ export function findRenamable(workspace: CodeWorkspace, place: PointedPlace): Ra
   return toRange({ ...name.span, start: from })
 }
 
-const variableName = /^[a-z_]\w*$/
-
-/** The edits that rename a variable or a parameter of a class, everywhere; undefined if the new name is invalid. */
+/**
+ * The edits that rename a variable or a parameter of a class, everywhere; undefined if the new name is invalid, or if
+ * the code already uses it in the same scope.
+ */
 export async function renameName(
   workspace: CodeWorkspace,
   place: PointedPlace,
   newName: string,
 ): Promise<WorkspaceEdit | undefined> {
   const name = findName(workspace, place)
-  if (!name || !findRenamable(workspace, place) || !variableName.test(newName)) return undefined
-  const changes: Record<string, TextEdit[]> = {}
+  if (!name || !findRenamable(workspace, place) || !isPermittedName(newName)) return undefined
+  const parts = new Map<string, RenamedPart[]>()
   for (const { kind, name: full } of listRenamed(name, workspace, place.path))
     for (const { path, span } of await workspace.findOccurrences(kind, full, place.path)) {
       const text = span.source.text.slice(span.start, span.end)
       const start = span.start + (text.includes('::') ? text.lastIndexOf('::') + 2 : 0)
-      const range = toRange({ ...span, start })
-      const edits = changes[toUri(path)] ?? []
-      changes[toUri(path)] = edits
-      if (!edits.some((each) => isSameRange(each.range, range))) edits.push({ range, newText: newName })
+      const list = parts.get(path) ?? []
+      parts.set(path, list)
+      if (!list.some((each) => each.start === start)) list.push({ start, end: span.end })
     }
+  const changes: Record<string, TextEdit[]> = {}
+  for (const [path, list] of parts) {
+    const file = workspace.file(path)
+    if (!file || !keepsMeaning(file, list, newName)) return undefined
+    const { source } = file
+    changes[toUri(path)] = list.map((each) => ({ range: toRange({ source, ...each }), newText: newName }))
+  }
   return { changes }
-}
-
-function isSameRange(a: Range, b: Range): boolean {
-  return a.start.line === b.start.line && a.start.character === b.start.character
 }
 
 /** A parameter is both a variable of its class or defined type and an attribute; both are renamed. */

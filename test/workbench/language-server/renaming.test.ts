@@ -42,11 +42,25 @@ describe('renaming a parameter', () => {
   })
 
   it('changes declarations in lists, overrides and templates of a class', async () => {
-    expect(await rename('manifests/init.pp', 'port', 'socket')).toEqual(
-      expect.arrayContaining([
-        ...['manifests/init.pp:1', 'manifests/init.pp:3', 'manifests/use.pp:4', 'manifests/use.pp:5'],
-        'templates/a.epp:1',
-      ]),
-    )
+    expect(await rename('manifests/init.pp', 'port', 'socket')).toEqual([
+      ...['manifests/init.pp:1', 'manifests/init.pp:3', 'manifests/sub.pp:2', 'manifests/use.pp:4'],
+      ...['manifests/use.pp:5', 'templates/a.epp:1'],
+    ])
+  })
+
+  it('starts at a use of an inherited variable', async () => {
+    expect(await rename('manifests/sub.pp', 'port', 'socket')).toHaveLength(6)
+  })
+
+  it.each<readonly [what: string, path: keyof typeof files, text: string, newName: string]>([
+    ['of another parameter', 'manifests/def.pp', 'size', 'depth'],
+    ['of another variable', 'manifests/init.pp', 'port', 'taken'],
+    ['that a lambda hides', 'manifests/def.pp', 'size', 'inner'],
+    ['of a variable around a lambda', 'manifests/def.pp', 'inner', 'size'],
+    ['that the compiler sets', 'manifests/def.pp', 'size', 'title'],
+    ['of facts', 'manifests/init.pp', 'port', 'facts'],
+    ['of a metaparameter', 'manifests/def.pp', 'size', 'require'],
+  ])('rejects the name %s', async (_, path, text, newName) => {
+    await expect(rename(path, text, newName)).rejects.toThrow(`'${newName}' is not a valid name of a variable`)
   })
 })
