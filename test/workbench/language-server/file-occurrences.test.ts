@@ -20,12 +20,10 @@ describe('names in a file', () => {
     expect(show('# İİİ\nclass later { }\n')).toEqual([['class', 'later', 12]])
   })
 
-  it('are found in linear time', () => {
-    const size = 15_000
+  it('are found in linear time, within the time of a test', () => {
+    const size = 80_000
     // A letter beyond Latin-1 makes changing the case of the whole text slow.
     const text = `# İ\nnotify { 'a': ${'message => 1,\n'.repeat(size)}}\n`
-    const start = performance.now()
     expect(parseCodeFile('/x/manifests/x.pp', text).occurrences).toHaveLength(size + 1)
-    expect(performance.now() - start).toBeLessThan(4000)
   })
 })
