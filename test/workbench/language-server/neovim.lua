@@ -29,7 +29,12 @@ local out = {
   symbols = ask('textDocument/documentSymbol', 0, 0),
 }
 vim.api.nvim_buf_set_lines(0, -1, -1, false, { 'class {' })
-vim.wait(20000, function() return #vim.diagnostic.get(0) > 0 end)
+vim.wait(20000, function()
+  for _, each in ipairs(vim.diagnostic.get(0)) do
+    if each.message:find('^Syntax error') then return true end
+  end
+  return false
+end)
 out.diagnostics = vim.diagnostic.get(0)
 vim.fn.writefile({ vim.fn.json_encode(out) }, vim.env.OUT)
 vim.cmd('qall!')
