@@ -3,13 +3,15 @@ const entities: Readonly<Record<string, string>> = {
   '<': '&lt;',
   '>': '&gt;',
   '"': '&quot;',
-  "'": '&apos;',
+  // Otherwise, a parser replaces them by spaces in attributes.
+  '\n': '&#10;',
+  '\r': '&#13;',
 }
 
-/** Escapes text for XML 1.0; characters that XML cannot contain become U+FFFD. */
+/** Escapes text for XML 1.0 and double-quoted attributes; characters that XML cannot contain become U+FFFD. */
 export function escapeXml(text: string): string {
   return text
     .toWellFormed()
     .replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '\ufffd')
-    .replace(/[&<>"']/g, (character) => entities[character]!)
+    .replace(/[&<>"\n\r]/g, (character) => entities[character]!)
 }

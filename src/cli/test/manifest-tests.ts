@@ -1,9 +1,11 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
+import { budgets } from '../../base/budgets/budgets.ts'
 import { defineIssues, throwIssue } from '../../base/issue.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import { localFiles } from '../../machine/system/files.ts'
+import { listFilesBelow } from '../../machine/system/folder-walk.ts'
 import { findTestRoot, openTestCode } from '../../workbench/manifest-tests/test-code.ts'
 import { runTestFile, type TestResult } from '../../workbench/manifest-tests/test-suite.ts'
 import { type FacterDb, openFacterDb } from '../../workbench/systems/facterdb.ts'
@@ -32,14 +34,11 @@ export function listTestManifests(paths: readonly string[]): readonly string[] {
   return [...new Set(found)].sort()
 }
 
-function listInFolder(folder: string): string[] {
-  // Links are not followed: the modules of fixtures are links, also to the module itself.
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name)
-    if (entry.isDirectory())
-      return skippedFolders.has(entry.name) || entry.name.startsWith('.') ? [] : listInFolder(path)
-    return entry.isFile() && entry.name.endsWith(ending) ? [path] : []
-  })
+function listInFolder(folder: string): readonly string[] {
+  const isSkipped = (name: string) => skippedFolders.has(name) || name.startsWith('.')
+  const files = listFilesBelow(folder, budgets.workbench.folderEntries.bound, isSkipped)
+  // The modules of fixtures are links, also to the module itself.
+  return files.filter((path) => path.endsWith(ending) && lstatSync(path).isFile())
 }
 
 /** Options of a run of test manifests. */

@@ -91,9 +91,10 @@ type TestInvocation = CommandInvocation<typeof testOptions>
 async function runTests(invocation: TestInvocation): Promise<number> {
   const { args, options, settings: given, io } = invocation
   const settings = loadSettings({ given, runMode: 'user' })
-  const gemFolders = listGemFolders(settings, options.gemPath)
-  if (options.facts === 'fleet')
-    return runFleetSurvey(args[0] ?? '.', { gemFolders, asJson: options.renderAs === 'json' }, settings, io)
+  if (options.facts === 'fleet') {
+    const survey = { gemFolders: listGemFolders(settings, options.gemPath), asJson: options.renderAs === 'json' }
+    return runFleetSurvey(args[0] ?? '.', survey, settings, io)
+  }
   const specs = args.filter(isSpecPath)
   const isSuite = specs.length > 0 || options.pattern !== undefined || (args.length === 0 && hasSuite('.'))
   const others = args.length === 0 && options.pattern === undefined ? ['.'] : args.filter((path) => !isSpecPath(path))

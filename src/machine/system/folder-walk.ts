@@ -3,9 +3,14 @@ import { join } from 'node:path'
 
 /**
  * Lists the paths of a folder's files, in all its subfolders, in order. At most `most` entries are read. Symbolic links
- * are listed but not followed, so that a link to a parent folder ends the walk. Folders that cannot be read are empty.
+ * are listed but not followed, so that a link to a parent folder ends the walk. Folders that cannot be read are empty;
+ * folders whose name `isSkipped` accepts are left out.
  */
-export function listFilesBelow(folder: string, most: number): readonly string[] {
+export function listFilesBelow(
+  folder: string,
+  most: number,
+  isSkipped: (name: string) => boolean = () => false,
+): readonly string[] {
   const files: string[] = []
   const folders = [folder]
   let left = most
@@ -13,8 +18,8 @@ export function listFilesBelow(folder: string, most: number): readonly string[] 
     for (const entry of listEntries(at, left)) {
       left--
       const path = join(at, entry.name)
-      if (entry.isDirectory()) folders.push(path)
-      else files.push(path)
+      if (!entry.isDirectory()) files.push(path)
+      else if (!isSkipped(entry.name)) folders.push(path)
     }
   return files.sort()
 }

@@ -54,7 +54,7 @@ function isNamed(definition: Definition): boolean {
 }
 
 /** The comment lines directly above a definition, without `#`. */
-function readComment({ span: { source, start } }: Definition): string {
+export function readComment({ span: { source, start } }: Definition): string {
   const lines: string[] = []
   for (let line = getLineAndColumn(source, start).line - 1; line > 0; line--) {
     const text = getLineText(source, line).trim()

@@ -30,7 +30,7 @@ function createScope(className: string | undefined, start: number, parent: Varia
 }
 
 /** Functions whose arguments are names of classes. */
-const classFunctions: ReadonlySet<string> = new Set(['include', 'contain', 'require', 'hiera_include', 'lookup_class'])
+export const classFunctions: ReadonlySet<string> = new Set(['include', 'contain', 'require'])
 
 type Rule<Kind extends AnyNode['kind']> = (node: NodeOf<Kind>, scope: VariableScope, walk: OccurrenceWalk) => void
 type Rules = { readonly [Kind in AnyNode['kind']]?: Rule<Kind> }

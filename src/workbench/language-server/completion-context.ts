@@ -1,5 +1,6 @@
 import { lex } from '../../language/syntax/lexer/lex.ts'
 import type { Token, TokenKind } from '../../language/syntax/lexer/token.ts'
+import { classFunctions } from '../code-index/file-occurrences.ts'
 
 /** The kind of name that code expects at its end. */
 export interface CompletionContext {
@@ -22,8 +23,6 @@ export interface OpenResource {
   readonly given: ReadonlySet<string>
 }
 
-/** Functions whose arguments are classes. */
-const classFunctions: ReadonlySet<string> = new Set(['include', 'contain', 'require'])
 const words: ReadonlySet<TokenKind> = new Set(['NAME', 'WORD', 'CLASSREF'])
 
 /** Reads the context at the end of code that need not be complete. */

@@ -1,15 +1,16 @@
 import { join } from 'node:path'
 import { budgets } from '../../base/budgets/budgets.ts'
 import { PuppetError } from '../../base/issue.ts'
-import { getLineAndColumn, getLineText, type Source } from '../../base/source.ts'
 import { compareCodeUnits } from '../../base/text/code-unit-order.ts'
 import type { CompileEnvironment } from '../../code/environments/compile-environment.ts'
 import { compile } from '../../compiler/compile.ts'
 import { toBareError } from '../../compiler/request/catalog-error.ts'
 import type { CompileRequest } from '../../compiler/request/compile-request.ts'
+import type { Definition } from '../../language/syntax/tree/nodes.ts'
 import { parseAndValidate } from '../../language/syntax/validation/validate.ts'
 import { readBoundedFileSync } from '../../machine/system/bounded-file.ts'
 import { listFilesBelow } from '../../machine/system/folder-walk.ts'
+import { readComment } from '../code-index/documentation.ts'
 import type { TestFailure } from './expectation-check.ts'
 import { resolveOrder } from './resource-order.ts'
 import type { TestCode } from './test-code.ts'
@@ -48,8 +49,8 @@ function listClasses(file: string): readonly string[] {
   try {
     const source = { file, text: readBoundedFileSync(file, budgets.push.codeFile.bound).toString('utf8') }
     const { program } = parseAndValidate(source, { strict: 'off', tasks: false, moduleFile: undefined })
-    return program.definitions.flatMap(({ kind, ...each }) =>
-      kind === 'HostClassDefinition' && 'name' in each && !isPrivate(source, each.span.start) ? [each.name] : [],
+    return program.definitions.flatMap((each) =>
+      each.kind === 'HostClassDefinition' && !isPrivate(each) ? [each.name] : [],
     )
   } catch (error) {
     if (error instanceof PuppetError) return []
@@ -57,14 +58,9 @@ function listClasses(file: string): readonly string[] {
   }
 }
 
-/** True if the comment lines above an offset contain `@api private`. */
-function isPrivate(source: Source, start: number): boolean {
-  for (let line = getLineAndColumn(source, start).line - 1; line > 0; line--) {
-    const text = getLineText(source, line).trim()
-    if (!text.startsWith('#')) return false
-    if (/^#\s*@api\s+private\b/.test(text)) return true
-  }
-  return false
+function isPrivate(definition: Definition): boolean {
+  const lines = readComment(definition).split('\n')
+  return lines.some((line) => /^@api\s+private\b/.test(line.trim()))
 }
 
 /** Compiles a catalog of each class on each system. The facts of a system are read once. */

@@ -1,3 +1,4 @@
+import { escapeXml } from '../../../base/text/xml.ts'
 import type { FileReport } from '../file-report.ts'
 import type { LintSettings } from '../options/lint-settings.ts'
 import type { Problem } from '../problem.ts'
@@ -24,17 +25,4 @@ function formatSuite(path: string, problems: readonly Problem[]): string {
   })
   if (cases.length === 0) cases.push(`    <testcase classname="${name}" name="lint"/>\n`)
   return `  <testsuite name="${name}" tests="${cases.length}" failures="${problems.length}">\n${cases.join('')}  </testsuite>\n`
-}
-
-/** Escapes a text for XML 1.0; characters that XML cannot represent become `\uFFFD`. */
-function escapeXml(text: string): string {
-  return text
-    .toWellFormed()
-    .replaceAll(/[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '\ufffd')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll('\n', '&#10;')
-    .replaceAll('\r', '&#13;')
 }
