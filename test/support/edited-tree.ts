@@ -34,7 +34,6 @@ export function editedTree(tree: CodeTree, edits: Edits, asked: (path: string) =
     codeId,
     root,
     time,
-    id: sha1(JSON.stringify([tree.id, [...edits].map(([path, text]) => [path, text ?? null])])),
     entry(path) {
       asked(path)
       return entry(path)

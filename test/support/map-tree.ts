@@ -18,7 +18,6 @@ export function treeOf(files: Readonly<Record<string, string>>, root = '/code/pr
   }
   const read = (path: string): Buffer | undefined => (path in files ? Buffer.from(files[path]!) : undefined)
   return {
-    id: createHash('sha1').update(JSON.stringify(files)).digest('hex'),
     codeId: undefined,
     time: 0,
     root,

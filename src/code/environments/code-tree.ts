@@ -20,8 +20,6 @@ export interface TreeEntry {
  * tree only; a link that leads outside, or whose target is missing, has no entry.
  */
 export interface CodeTree {
-  /** Identifies the whole tree: the commit's SHA, or a digest of the folder's content. */
-  readonly id: string
   /** The tree's `code_id` for agents: the commit's SHA; `undefined` for a folder. */
   readonly codeId: string | undefined
   /** Seconds since 1970: the commit's time, or the modification time of the newest file in a folder. */

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { lstatSync, readFileSync, readlinkSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { LRUCache } from 'lru-cache'
@@ -63,7 +62,7 @@ class FolderTree implements ServableTree {
     maxSize: 16 * 1024 * 1024,
     sizeCalculation: ({ length }) => length + 1,
   })
-  #whole: { readonly id: string; readonly time: number } | undefined
+  #time: number | undefined
 
   constructor({ directory, root = directory, ofModules = false, only }: FolderTreeOptions, digests: Digests) {
     this.#directory = resolve(directory)
@@ -73,12 +72,9 @@ class FolderTree implements ServableTree {
     this.#digests = digests
   }
 
-  get id(): string {
-    return this.#read().id
-  }
-
   get time(): number {
-    return this.#read().time
+    this.#time ??= this.#findNewestTime()
+    return this.#time
   }
 
   entry(path: string): TreeEntry | undefined {
@@ -187,30 +183,24 @@ class FolderTree implements ServableTree {
     return oid
   }
 
-  /** Reads the whole folder; a subfolder reached through several links is read once. */
-  #read(): { readonly id: string; readonly time: number } {
-    if (this.#whole) return this.#whole
-    const sum = createHash('sha256')
+  /** Finds the newest file. A folder reached through several links is entered once. */
+  #findNewestTime(): number {
     let time = 0
     let count = 0
-    const seen = new Map<string, string>()
+    const seen = new Set<string>()
     const pending = ['']
     for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
       const found = this.#find(path)
       if (!found) continue
       if (++count > mostFiles) throwIssue(issues.FOLDER_TOO_LARGE, { root: this.root, most: mostFiles })
-      if (found.stat.isFile()) {
-        time = Math.max(time, Math.floor(found.stat.mtimeMs / 1000))
-        sum.update(`${path}\0${found.stat.mode & 0o111 ? 'x' : '-'}\0${this.#computeOid(found.real)}\0`)
-      } else if (seen.has(found.real)) sum.update(`${path}\0@\0${seen.get(found.real)}\0`)
-      else {
-        seen.set(found.real, path)
+      if (found.stat.isFile()) time = Math.max(time, Math.floor(found.stat.mtimeMs / 1000))
+      else if (!seen.has(found.real)) {
+        seen.add(found.real)
         const below = path === '' ? '' : `${path}/`
         for (const name of this.list(path).toReversed()) pending.push(`${below}${name}`)
       }
     }
-    this.#whole = { id: sum.digest('hex'), time }
-    return this.#whole
+    return time
   }
 }
 

@@ -33,10 +33,6 @@ export class WatchedTree implements CodeTree {
     this.watcher = watcher
   }
 
-  get id(): string {
-    return this.plain.id
-  }
-
   get codeId(): string | undefined {
     return this.plain.codeId
   }

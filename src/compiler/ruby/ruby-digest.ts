@@ -11,7 +11,7 @@ interface Digests {
   readonly types: string
 }
 
-/** Digests of Ruby code by state of the code. */
+/** Digests of Ruby code by the commits that it comes from. */
 const digests = new LRUCache<string, Digests>({ max: 32 })
 
 /** Digests of Ruby code by environment, as long as the environment object is in memory. */
@@ -67,8 +67,11 @@ function getDigests(environment: CompileEnvironment, files: ModuleFiles): Digest
 
 function computeDigests({ tree, modulepath }: CompileEnvironment, files: ModuleFiles): Digests {
   const places = [{ tree, path: '' }, ...modulepath]
-  const code = places.flatMap((each) => [each.tree.id, each.tree.root, each.path]).join('\0')
-  const known = digests.get(code)
+  // Only commits identify their code; a folder may change before it is read again.
+  const commits = places.every((each) => each.tree.codeId !== undefined)
+    ? places.flatMap((each) => [each.tree.codeId, each.tree.root, each.path]).join('\0')
+    : undefined
+  const known = commits === undefined ? undefined : digests.get(commits)
   if (known !== undefined) return known
   const [all, shared, types] = [createHash('sha256'), createHash('sha256'), createHash('sha256')]
   const folders = files.names().map((name) => {
@@ -83,7 +86,7 @@ function computeDigests({ tree, modulepath }: CompileEnvironment, files: ModuleF
       if (!notForTypes.test(file)) types.update(line)
     }
   const made = { all: all.digest('hex'), shared: shared.digest('hex'), types: types.digest('hex') }
-  digests.set(code, made)
+  if (commits !== undefined) digests.set(commits, made)
   return made
 }
 

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import type { CodeTree } from '../../code/environments/code-tree.ts'
 import type { CompileEnvironment } from '../../code/environments/compile-environment.ts'
 import type { RubyMachine } from '../../ruby/ruby-machine.ts'
 import { createRubySandbox } from '../../ruby/ruby-sandbox.ts'
@@ -74,6 +75,11 @@ function isReusable(machine: RubyMachine, first: boolean): boolean {
   return !machine.isDead && !(first && machine.memorySize > enough)
 }
 
+function isSameTree(tree: CodeTree, other: CodeTree): boolean {
+  if (tree === other) return true
+  return tree.codeId !== undefined && tree.codeId === other.codeId && tree.time === other.time
+}
+
 /**
  * Switches a machine to the current state of its environment. Returns false if Ruby may have cached an input that has
  * changed.
@@ -84,7 +90,7 @@ function switchEnvironment(home: EnvironmentMachine, environment: CompileEnviron
   const seen = createRubyView(environment)
   const trees = listRubyTrees(environment)
   const before = listRubyTrees(home.environment)
-  const isSame = trees.every(({ id, time }, index) => id === before[index]!.id && time === before[index]!.time)
+  const isSame = trees.every((tree, index) => isSameTree(tree, before[index]!))
   if (!isSame && !sights.agreeWith(seen)) return false
   for (const [index, each] of files.entries()) each.moveTo(trees[index]!)
   machine.setClock(environment.tree.time)

@@ -39,7 +39,6 @@ export function committed(environment: CompileEnvironment, edits: Edits): Compil
     const made = known.get(tree) ?? {
       ...editedTree(tree, own),
       codeId,
-      id: `${codeId}${tree.root}`,
       time: 1_700_000_000 + number,
     }
     known.set(tree, made)

@@ -80,7 +80,7 @@ export class FleetWorld {
       const bytes = tree.read(path)
       return bytes && { size: bytes.length, bytes: bytes.length > most ? undefined : bytes }
     }
-    return { code: { snapshot: opened.snapshot, label: tree.id, isServed, file }, opened }
+    return { code: { snapshot: opened.snapshot, label: tree.codeId ?? '', isServed, file }, opened }
   }
 
   async createJob(node: string, { snapshot }: ImpactCode) {

@@ -75,7 +75,6 @@ interface Directory {
 }
 
 class GitTree implements ServableTree {
-  readonly id: string
   readonly codeId: string
   readonly time: number
   readonly root: string
@@ -95,7 +94,6 @@ class GitTree implements ServableTree {
     digests: Digests,
     blobs: BlobReader | undefined,
   ) {
-    this.id = snapshot.commit
     this.codeId = snapshot.commit
     this.time = snapshot.time
     this.root = snapshot.root
@@ -108,7 +106,7 @@ class GitTree implements ServableTree {
     const real = this.#resolve(path)
     const node = real === undefined ? undefined : this.#nodes.get(real)
     if (!node || node.kind === 'link') return undefined
-    if (node.kind === 'directory') return { path, kind: 'directory', executable: true, oid: `${this.id}:${real}` }
+    if (node.kind === 'directory') return { path, kind: 'directory', executable: true, oid: `${this.codeId}:${real}` }
     return { path, kind: 'file', executable: node.executable, oid: node.oid }
   }
 
