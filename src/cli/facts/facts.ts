@@ -21,6 +21,7 @@ import { createRubyFactOptions, puppetFacts, sanitizeFacts } from '../../node/fa
 import type { RubyFactOptions } from '../../node/facts/ruby-facts.ts'
 import { defineCommand, type Io } from '../command/command.ts'
 import { createTerminalFactLog } from '../command/messages.ts'
+import { factsDbCommand } from './facts-db.ts'
 import { createFacterLog, getLogLevel } from './facts-log.ts'
 import { type FactsOptions, factsOptions, findOptionConflict } from './facts-options.ts'
 import { formatFacts } from './facts-output.ts'
@@ -39,6 +40,7 @@ like Puppet's command. Names may be dotted paths, such as os.release.major.
   plumb facts find                    # with the name of this node`,
   usage: '[names...]',
   options: factsOptions,
+  commands: [factsDbCommand],
   async run(invocation) {
     const { args, options, settings: given, io: told } = invocation
     const io = escapeOnTerminal(told)

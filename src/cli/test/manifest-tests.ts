@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { budgets } from '../../base/budgets/budgets.ts'
 import { defineIssues, throwIssue } from '../../base/issue.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
@@ -9,6 +10,7 @@ import { listFilesBelow } from '../../machine/system/folder-walk.ts'
 import { findTestRoot, openTestCode } from '../../workbench/manifest-tests/test-code.ts'
 import { runTestFile, type TestResult } from '../../workbench/manifest-tests/test-suite.ts'
 import { type FacterDb, openFacterDb } from '../../workbench/systems/facterdb.ts'
+import { getFacterDbFolder } from '../facts/facts-db.ts'
 import { createTestRequest } from './test-request.ts'
 
 const issues = defineIssues({
@@ -49,12 +51,14 @@ export interface ManifestTestOptions {
   readonly isUpdated: boolean
   /** Folders of gems, in which FacterDB is searched. */
   readonly gemFolders: readonly string[]
+  /** Stops the run after the current test when aborted; no golden catalog is written then. */
+  readonly signal?: AbortSignal
 }
 
 /** Runs the tests of manifests, and passes each result to `take` when it is known. Paths in results are relative. */
 export async function runManifestTests(
   files: readonly string[],
-  { only, isUpdated, gemFolders }: ManifestTestOptions,
+  { only, isUpdated, gemFolders, signal }: ManifestTestOptions,
   settings: Settings,
   take: (result: TestResult) => void,
 ): Promise<void> {
@@ -76,8 +80,12 @@ export async function runManifestTests(
       for (const file of files.filter((_, at) => roots[at] === root))
         for (const result of runTestFile(file, {
           ...{ code, only, openFacts, golden, createRequest: createTestRequest(settings) },
-        }))
+        })) {
           take(toRelativePaths(result))
+          // Lets handlers of signals run. Leaving the loop removes the data of the test.
+          await setImmediate()
+          if (signal?.aborted === true) return
+        }
     } finally {
       code.close()
     }
@@ -105,6 +113,7 @@ export function listGemFolders({ vardir }: Settings, given: readonly string[] = 
   const named = [
     ...given,
     join(vardir, 'gems'),
+    getFacterDbFolder({ vardir }),
     ...GEM_PATH.split(':'),
     GEM_HOME,
     '/usr/share/rubygems-integration/all',

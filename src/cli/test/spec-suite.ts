@@ -9,6 +9,7 @@ import { runSuite } from '../../workbench/spec/suite-run.ts'
 import type { CommandInvocation } from '../command/command.ts'
 import { printMessage } from '../command/messages.ts'
 import type { Option } from '../command/options.ts'
+import { getFacterDbFolder } from '../facts/facts-db.ts'
 import { suiteFolders, toRspecArguments } from './rspec-arguments.ts'
 
 /** Options that only suites of rspec-puppet have. */
@@ -79,7 +80,7 @@ export async function runSpecSuite(
     jobs: parseCount('--jobs', options.jobs) ?? availableParallelism(),
     ruby: settings.ruby_path === '' ? 'ruby' : settings.ruby_path,
     loadPath: (options.loadPath ?? []).map((path) => resolve(path)),
-    gemPaths: [...(options.gemPath ?? []).map((path) => resolve(path)), gems],
+    gemPaths: [...(options.gemPath ?? []).map((path) => resolve(path)), gems, getFacterDbFolder(settings)],
     modulepath: given['modulepath'] === undefined ? [] : settings.modulepath,
     facterVersion: options.facterVersion,
     puppetVersion: options.puppetVersion,

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
+import { constants } from 'node:os'
 import { defineIssues, throwIssue } from '../../base/issue.ts'
 import { formatSuggestion } from '../../base/text/name-suggestions.ts'
 import { loadSettings, type Settings } from '../../machine/settings/settings.ts'
 import { localFiles } from '../../machine/system/files.ts'
-import { findRootAbove } from '../../workbench/manifest-tests/test-code.ts'
+import { findRootAbove, findTestRoot } from '../../workbench/manifest-tests/test-code.ts'
 import {
   countResults,
   formatFailures,
@@ -17,6 +18,7 @@ import {
 import type { TestResult } from '../../workbench/manifest-tests/test-suite.ts'
 import { type CommandInvocation, defineCommand } from '../command/command.ts'
 import { type Option, renderAs } from '../command/options.ts'
+import { prepareFixtures } from './fixtures.ts'
 import { runFleetSurvey } from './fleet-survey.ts'
 import { listGemFolders, listTestManifests, runManifestTests } from './manifest-tests.ts'
 import { hasSuite, runSpecSuite, sharedTestOptions, suiteOptions } from './spec-suite.ts'
@@ -24,6 +26,8 @@ import { hasSuite, runSpecSuite, sharedTestOptions, suiteOptions } from './spec-
 const testOptions = [
   ...sharedTestOptions,
   ...suiteOptions,
+  { flags: '--offline', doc: 'Use only fixtures that are in the cache.' },
+  { flags: '--update-fixtures', doc: 'Resolve the versions of all fixtures again, and write .fixtures.lock.' },
   { flags: '--update', doc: 'Write the golden catalogs of test manifests instead of comparing them.' },
   {
     flags: '--facts <facts>',
@@ -108,6 +112,16 @@ async function runTests(invocation: TestInvocation): Promise<number> {
   const machineFormat = options.format?.find((name) => name !== 'progress' && name !== 'documentation')
   if (isSuite && manifests.length > 0 && machineFormat !== undefined)
     throwIssue(issues.TEST_KINDS, { format: machineFormat })
+  const roots = new Set([...(isSuite ? [process.cwd()] : []), ...manifests.map(findTestRoot)])
+  for (const root of roots) {
+    const { offline: isOffline = false, updateFixtures: isUpdated = false } = options
+    await prepareFixtures(
+      root,
+      { isUpdated, isOffline, modulepath: given['modulepath'] === undefined ? [] : settings.modulepath },
+      settings,
+      io,
+    )
+  }
   const status = isSuite ? await runSpecSuite(process.cwd(), specs, invocation, settings) : 0
   return manifests.length > 0 ? Math.max(status, await printManifestTests(manifests, invocation, settings)) : status
 }
@@ -130,11 +144,16 @@ async function printManifestTests(
   const gemFolders = listGemFolders(settings, options.gemPath)
   const results: TestResult[] = []
   const began = performance.now()
-  await runManifestTests(files, { only, isUpdated, gemFolders }, settings, (result) => {
+  const stop = new AbortController()
+  const end = (signal: NodeJS.Signals) => stop.abort(signal)
+  process.on('SIGINT', end).on('SIGTERM', end)
+  const run = { only, isUpdated, gemFolders, signal: stop.signal }
+  await runManifestTests(files, run, settings, (result) => {
     results.push(result)
     if (format === 'progress') io.out(isFailed(result) ? 'F' : '.')
     if (format === 'documentation') io.out(`${isFailed(result) ? 'FAILED' : 'ok'} ${formatTestName(result)}\n`)
-  })
+  }).finally(() => process.off('SIGINT', end).off('SIGTERM', end))
+  if (stop.signal.aborted) return signalStatus + constants.signals[stop.signal.reason as NodeJS.Signals]
   const counts = countResults(results, (performance.now() - began) / 1000)
   for (const output of outputs) {
     const report = formatReport(output.format, results, counts)
@@ -143,6 +162,9 @@ async function printManifestTests(
   }
   return counts.failures > 0 || counts.tests === 0 ? 1 : 0
 }
+
+/** Exit status of a run that a signal ended, without the number of the signal. */
+const signalStatus = 128
 
 /** Permissions of a report, which build servers read. */
 const reportMode = 0o644

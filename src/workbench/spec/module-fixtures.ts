@@ -1,14 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
-import { isAbsolute, join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { defineIssues, throwIssue } from '../../base/issue.ts'
-import { convertYamlToJson } from '../../language/ruby-semantics/yaml/yaml-data.ts'
+import { defineIssues } from '../../base/issue.ts'
+import { isFixtureName, readFixturesFile, resolveFixtureLink } from './fixtures-file.ts'
 
 const issues = defineIssues({
-  FIXTURES_INVALID: {
-    text: (a: { file: string; why: string }) => `Could not read ${a.file}: ${a.why}`,
-    hint: () => 'Write fixtures as puppetlabs_spec_helper expects them: repositories, forge_modules and symlinks.',
-  },
   FIXTURES_MISSING: {
     text: (a: { names: readonly string[] }) => `Modules of .fixtures.yml are missing: ${a.names.join(', ')}`,
     hint: () =>
@@ -27,12 +23,12 @@ export interface ModuleFixtures {
 /** Reads metadata.json and .fixtures.yml of a module. Throws FIXTURES_INVALID. */
 export function readModuleFixtures(folder: string): ModuleFixtures {
   const own = readModuleName(folder)
-  const listed = readFixturesFile(folder)
-  const symlinks = Object.entries(listed('symlinks')).flatMap(([name, target]): [string, string][] => {
-    const path = resolveTarget(target, folder)
-    return path !== undefined && isModuleName(name) ? [[name, path]] : []
+  const { fixtures } = readFixturesFile(folder, own)
+  const symlinks = fixtures.flatMap((each): [string, string][] => {
+    const path = each.kind === 'symlinks' ? resolveFixtureLink(each, folder) : ''
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() ? [[each.name, path]] : []
   })
-  const fetched = [...Object.keys(listed('repositories')), ...Object.keys(listed('forge_modules'))]
+  const fetched = fixtures.filter(({ kind }) => kind !== 'symlinks').map(({ name }) => name)
   return { folders: new Map([...(own === undefined ? [] : [[own, folder] as const]), ...symlinks]), fetched }
 }
 
@@ -48,56 +44,25 @@ export function linkModuleFixtures(
   mkdirSync(target, { recursive: true })
   for (const [name, folder] of folders) symlinkSync(folder, join(target, name))
   const isThere = (name: string) => folders.has(name) || modulepath.some((path) => existsSync(join(path, name)))
-  const names = fetched.filter((name) => isModuleName(name) && !isThere(name))
+  const names = fetched.filter((name) => !isThere(name))
   const issue = issues.FIXTURES_MISSING
   return names.length === 0 ? undefined : `${issue.text({ names })}. ${issue.hint()}`
 }
 
-/** Returns the name of the module from its metadata.json. */
-function readModuleName(folder: string): string | undefined {
+/** Returns the name of the module from its metadata.json; undefined without a valid one. */
+export function readModuleName(folder: string): string | undefined {
   const file = join(folder, 'metadata.json')
   if (!isReadable(file)) return undefined
   try {
     const { name } = JSON.parse(readFileSync(file, 'utf8')) as { readonly name?: unknown }
     const short = typeof name === 'string' ? name.replace(/^[^-/]*[-/]/, '') : ''
-    return isModuleName(short) ? short : undefined
+    return isFixtureName(short) ? short : undefined
   } catch {
     return undefined
-  }
-}
-
-type Listed = (kind: string) => Readonly<Record<string, unknown>>
-
-function readFixturesFile(folder: string): Listed {
-  const file = ['.fixtures.yml', '.fixtures.yaml'].map((name) => join(folder, name)).find(isReadable)
-  if (file === undefined) return () => ({})
-  try {
-    const fixtures = toRecord(toRecord(convertYamlToJson(readFileSync(file, 'utf8'), {}))['fixtures'])
-    return (kind) => toRecord(fixtures[kind])
-  } catch (error) {
-    return throwIssue(issues.FIXTURES_INVALID, { file, why: (error as Error).message.split('\n', 1)[0]! })
   }
 }
 
 function isReadable(file: string): boolean {
   const found = statSync(file, { throwIfNoEntry: false })
   return found?.isFile() === true && found.size <= budgets.environment.moduleMetadata.bound
-}
-
-function toRecord(value: unknown): Readonly<Record<string, unknown>> {
-  if (value instanceof Map) return Object.fromEntries(value) as Record<string, unknown>
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
-}
-
-/** Returns the folder of a symlink: a path, or a hash with a target. */
-function resolveTarget(target: unknown, folder: string): string | undefined {
-  const text = typeof target === 'string' ? target : toRecord(target)['target']
-  if (typeof text !== 'string' || text === '') return undefined
-  const path = text.replaceAll('#{source_dir}', folder)
-  const found = isAbsolute(path) ? path : resolve(folder, path)
-  return statSync(found, { throwIfNoEntry: false })?.isDirectory() ? found : undefined
-}
-
-function isModuleName(name: string): boolean {
-  return /^[a-z][a-z0-9_]*$/.test(name)
 }

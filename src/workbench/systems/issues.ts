@@ -5,13 +5,12 @@ import { formatSuggestion } from '../../base/text/name-suggestions.ts'
 export const systemIssues = defineIssues({
   FACTERDB_ABSENT: {
     text: (a: { folders: readonly string[] }) => `Could not find the gem facterdb in ${a.folders.join(', ')}`,
-    hint: () =>
-      "Run 'plumb gem install facterdb --ignore-dependencies', or give the facts in the test and `on => none`.",
+    hint: () => "Run 'plumb facts db update', or give the facts in the test and `on => none`.",
   },
   FACTERDB_UNREADABLE: { text: (a: { file: string; why: string }) => `Could not read facts from ${a.file}: ${a.why}` },
   SYSTEMS_ABSENT: {
     text: (_: object) => 'FacterDB contains no facts of the systems in metadata.json',
-    hint: () => 'Update FacterDB, or give the facts in the test and `on => none`.',
+    hint: () => "Run 'plumb facts db update', or give the facts in the test and `on => none`.",
   },
   SYSTEM_UNKNOWN: {
     text: (a: { name: string; known: readonly string[] }) => `FacterDB contains no facts of '${a.name}'`,

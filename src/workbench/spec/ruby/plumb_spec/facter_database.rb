@@ -39,7 +39,7 @@ module PlumbSpec
 
         File.join(Gem::Specification.find_by_name('facterdb').gem_dir, 'facts')
       rescue Gem::MissingSpecError
-        raise LoadError, "on_supported_os needs the facts of the gem facterdb: run 'plumb gem install facterdb', or set FACTERDB_SEARCH_PATHS"
+        raise LoadError, "on_supported_os needs the facts of the gem facterdb: run 'plumb facts db update', or set FACTERDB_SEARCH_PATHS"
       end
 
       # File names begin with the name of the operating system.
