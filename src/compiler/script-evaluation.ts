@@ -6,6 +6,7 @@ import { type Compilation, getFrame } from './catalog/compilation.ts'
 import { evaluateCode } from './evaluate/evaluate-code.ts'
 import { finishCompilation } from './finish/final-phase.ts'
 import type { Hiera } from './hiera/hiera.ts'
+import type { Reads } from './reads/compilation-reads.ts'
 import { toCatalogError } from './request/catalog-error.ts'
 import type { CompileLog, CompileRequest, CompileResult } from './request/compile-request.ts'
 import { buildUnidentifiedCatalog } from './write/catalog-output.ts'
@@ -67,11 +68,11 @@ export interface EvaluatedCode {
   readonly logs: readonly CompileLog[]
 }
 
-/** Evaluates the code for the node, and does not finish the catalog. Throws CatalogError. */
-export function evaluateForWork(request: CompileRequest): EvaluatedCode {
+/** Evaluates the code for the node, and does not finish the catalog; `reads` records its inputs. Throws CatalogError. */
+export function evaluateForWork(request: CompileRequest, reads?: Reads): EvaluatedCode {
   const logs: CompileLog[] = []
   try {
-    const compilation = beginCompilation(request, logs)
+    const compilation = beginCompilation(request, logs, { reads })
     evaluateCode(compilation)
     return { compilation, logs }
   } catch (error) {

@@ -10,6 +10,7 @@ import type { CommandInvocation } from '../command/command.ts'
 import { printMessage } from '../command/messages.ts'
 import type { Option } from '../command/options.ts'
 import { getFacterDbFolder } from '../facts/facts-db.ts'
+import { updateReadRecord } from './read-record.ts'
 import { suiteFolders, toRspecArguments } from './rspec-arguments.ts'
 
 /** Options that only suites of rspec-puppet have. */
@@ -72,9 +73,15 @@ export async function runSpecSuite(
   paths: readonly string[],
   { options, settings: given, io }: Pick<SuiteInvocation, 'options' | 'settings' | 'io'>,
   settings: Settings,
+  recordsReads = false,
 ): Promise<number> {
+  const { example, tag, failFast, pattern } = options
+  // The examples of a filter read less than the whole file.
+  const isWhole = (example ?? tag ?? failFast ?? pattern) === undefined && !paths.some((path) => /[:[]/.test(path))
+  let reads: string | undefined
   const gems = openGemDirectory(settings).path
-  return runSuite({
+  const status = await runSuite({
+    takeReads: recordsReads ? (lines) => (reads = lines) : undefined,
     folder,
     arguments: toRspecArguments(paths, options, (path) => existsSync(resolve(folder, path))),
     jobs: parseCount('--jobs', options.jobs) ?? availableParallelism(),
@@ -91,6 +98,8 @@ export async function runSpecSuite(
     settings: formatPublicSettings(settings),
     rubyTimeout: settings.ruby_timeout,
   })
+  if (isWhole && reads !== undefined && status <= 1) await updateReadRecord(folder, reads, settings)
+  return status
 }
 
 function parseCount(option: string, value: string | undefined): number | undefined {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { constants } from 'node:os'
+import { relative } from 'node:path'
 import { defineIssues, throwIssue } from '../../base/issue.ts'
 import { formatSuggestion } from '../../base/text/name-suggestions.ts'
 import { loadSettings, type Settings } from '../../machine/settings/settings.ts'
@@ -17,15 +18,25 @@ import {
 } from '../../workbench/manifest-tests/test-report.ts'
 import type { TestResult } from '../../workbench/manifest-tests/test-suite.ts'
 import { type CommandInvocation, defineCommand } from '../command/command.ts'
+import { printError } from '../command/messages.ts'
 import { type Option, renderAs } from '../command/options.ts'
+import { onTerminationSignal } from '../command/termination-signals.ts'
+import { listChangedFiles } from './changed-files.ts'
 import { prepareFixtures } from './fixtures.ts'
 import { runFleetSurvey } from './fleet-survey.ts'
 import { listGemFolders, listTestManifests, runManifestTests } from './manifest-tests.ts'
 import { hasSuite, runSpecSuite, sharedTestOptions, suiteOptions } from './spec-suite.ts'
+import { selectChangedTests, type TestSelection } from './test-selection.ts'
+import { FileChanges } from './watch.ts'
 
 const testOptions = [
   ...sharedTestOptions,
   ...suiteOptions,
+  { flags: '-w, --watch', doc: 'Run tests again when files change that they read.' },
+  {
+    flags: '--only-changed <ref>',
+    doc: 'Run only tests that read files which differ from this commit, or which changed since the last such run.',
+  },
   { flags: '--offline', doc: 'Use only fixtures that are in the cache.' },
   { flags: '--update-fixtures', doc: 'Resolve the versions of all fixtures again, and write .fixtures.lock.' },
   { flags: '--update', doc: 'Write the golden catalogs of test manifests instead of comparing them.' },
@@ -84,6 +95,8 @@ with 1 if a test failed or none was found.
   plumb test spec --format progress --format junit --out results.xml
   plumb test manifests/init_test.pp --example 'serves'
   plumb test manifests --update            # write the golden catalogs of expect_catalog()
+  plumb test --watch                       # run again what a change affects
+  plumb test --only-changed main           # run what differs from the branch main
   plumb test --facts fleet                 # compile each class with the facts of all systems and nodes`,
   usage: '[paths...]',
   options: testOptions,
@@ -112,18 +125,61 @@ async function runTests(invocation: TestInvocation): Promise<number> {
   const machineFormat = options.format?.find((name) => name !== 'progress' && name !== 'documentation')
   if (isSuite && manifests.length > 0 && machineFormat !== undefined)
     throwIssue(issues.TEST_KINDS, { format: machineFormat })
-  const roots = new Set([...(isSuite ? [process.cwd()] : []), ...manifests.map(findTestRoot)])
-  for (const root of roots) {
-    const { offline: isOffline = false, updateFixtures: isUpdated = false } = options
-    await prepareFixtures(
-      root,
-      { isUpdated, isOffline, modulepath: given['modulepath'] === undefined ? [] : settings.modulepath },
-      settings,
-      io,
-    )
-  }
-  const status = isSuite ? await runSpecSuite(process.cwd(), specs, invocation, settings) : 0
+  const selection = { isSuite, specs, manifests }
+  await prepareAllFixtures(selection, invocation, settings)
+  if (options.watch === true) return watchTests(selection, invocation, settings)
+  const { onlyChanged } = options
+  const changed = onlyChanged === undefined ? undefined : await listChangedFiles(process.cwd(), onlyChanged)
+  return runSelection(selectChangedTests(selection, changed, settings, io), invocation, settings)
+}
+
+async function prepareAllFixtures(
+  { isSuite, manifests }: TestSelection,
+  { options, settings: given, io }: TestInvocation,
+  settings: Settings,
+): Promise<void> {
+  const { offline: isOffline = false, updateFixtures: isUpdated = false } = options
+  const modulepath = given['modulepath'] === undefined ? [] : settings.modulepath
+  for (const root of new Set([...(isSuite ? [process.cwd()] : []), ...manifests.map(findTestRoot)]))
+    await prepareFixtures(root, { isUpdated, isOffline, modulepath }, settings, io)
+}
+
+async function runSelection(
+  { isSuite, specs, manifests }: TestSelection,
+  invocation: TestInvocation,
+  settings: Settings,
+): Promise<number> {
+  if (!isSuite && manifests.length === 0) invocation.io.err('The changes affect no test\n')
+  const { watch = false, onlyChanged } = invocation.options
+  const records = watch || onlyChanged !== undefined
+  const status = isSuite ? await runSpecSuite(process.cwd(), specs, invocation, settings, records) : 0
   return manifests.length > 0 ? Math.max(status, await printManifestTests(manifests, invocation, settings)) : status
+}
+
+/** Runs the tests, and again those that changes of files affect, until a signal. Returns the status of the last run. */
+async function watchTests(selection: TestSelection, invocation: TestInvocation, settings: Settings): Promise<number> {
+  const { io, options } = invocation
+  const stop = new AbortController()
+  onTerminationSignal(() => stop.abort())
+  const changes = new FileChanges(process.cwd(), stop.signal)
+  const written = new Set(options.out?.map((path) => relative('.', path)))
+  let status = 0
+  let changed: readonly string[] | undefined
+  while (!stop.signal.aborted) {
+    try {
+      const found = await runSelection(selectChangedTests(selection, changed, settings, io), invocation, settings)
+      if (!stop.signal.aborted) status = found
+    } catch (error) {
+      if (stop.signal.aborted) break
+      printError(error, io)
+      status = 1
+    }
+    do {
+      if (!stop.signal.aborted) io.err('Waiting for changes\n')
+      changed = (await changes.next())?.filter((path) => !written.has(path))
+    } while (changed?.length === 0 && !stop.signal.aborted)
+  }
+  return status
 }
 
 /** True for a path of a suite of rspec-puppet, also with lines (`init_spec.rb:42`) or ids (`init_spec.rb[1:2]`). */

@@ -19,6 +19,11 @@ const lineEnd = 0x0a
  * connection, a line of JSON each, and may have to run blocks before the reply.
  */
 export class CompilerServer {
+  /** Path of the reads: a line of JSON for each path of each spec file. */
+  get readsFile(): string {
+    return join(this.#folder, 'reads.jsonl')
+  }
+
   /** Path of the socket. */
   readonly path: string
   readonly #folder: string
@@ -27,16 +32,16 @@ export class CompilerServer {
   readonly #connections = new Map<number, Connection>()
   #last = 0
 
-  private constructor(folder: string, threads: number, settings: SpecSettings) {
+  private constructor(folder: string, threads: number, settings: SpecSettings, module: string | undefined) {
     this.#folder = folder
     this.path = join(folder, 'compiler.sock')
-    this.#threads = Array.from({ length: threads }, () => this.#openThread(settings))
+    this.#threads = Array.from({ length: threads }, () => this.#openThread(settings, module))
     this.#server = createServer((socket) => this.#connect(socket))
   }
 
-  /** Starts a server with this number of compiler threads. */
-  static async open(threads: number, settings: SpecSettings): Promise<CompilerServer> {
-    const server = new CompilerServer(mkdtempSync(join(tmpdir(), 'plumb-test-')), threads, settings)
+  /** Starts a server with this number of compiler threads, which record their reads of `module` in `readsFile`. */
+  static async open(threads: number, settings: SpecSettings, module?: string): Promise<CompilerServer> {
+    const server = new CompilerServer(mkdtempSync(join(tmpdir(), 'plumb-test-')), threads, settings, module)
     await new Promise<void>((resolve, reject) => {
       server.#server.once('error', reject)
       server.#server.listen(server.path, resolve)
@@ -53,14 +58,21 @@ export class CompilerServer {
     rmSync(this.#folder, { recursive: true, force: true })
   }
 
-  #openThread(settings: SpecSettings): WorkerThread<SpecQuestion, Uint8Array> {
+  #openThread(settings: SpecSettings, module: string | undefined): WorkerThread<SpecQuestion, Uint8Array> {
     return new WorkerThread({
       script: resolveScriptPath(new URL('./spec-thread.js', import.meta.url)),
       ...threadLimits,
       timeMs: budgets.spec.requestTime.bound,
       data: () => {
         const blocks = openThreadBridge((call: BlockCall) => this.#callBlock(call))
-        return { workerData: { settings, blocks } satisfies SpecThreadData, transferList: [blocks.port] }
+        return {
+          workerData: {
+            settings,
+            blocks,
+            reads: module === undefined ? undefined : { module, file: this.readsFile },
+          } satisfies SpecThreadData,
+          transferList: [blocks.port],
+        }
       },
     })
   }

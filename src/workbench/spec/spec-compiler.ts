@@ -4,18 +4,30 @@ import { defineIssues, PuppetError, throwIssue } from '../../base/issue.ts'
 import type { Json } from '../../base/json/json-checks.ts'
 import type { Compilation } from '../../compiler/catalog/compilation.ts'
 import type { CompileLog, CompileRequest } from '../../compiler/request/compile-request.ts'
-import { evaluateForWork, finishWork, type WorkedCatalog } from '../../compiler/script-evaluation.ts'
+import {
+  type EvaluatedCode,
+  evaluateForWork,
+  finishWork,
+  type WorkedCatalog,
+} from '../../compiler/script-evaluation.ts'
 import { buildTrustedFacts } from '../../node/facts/trusted.ts'
 import { RubyError } from '../../ruby/ruby-machine.ts'
 import { toCatalogJson } from './catalog-json.ts'
 import { computeRelations } from './catalog-relations.ts'
 import { resolveDeferredValues } from './deferred-values.ts'
 import { answerCall, describeFunction, FunctionError, type RubyBlocks } from './function-calls.ts'
+import { recordReadPaths } from './read-paths.ts'
 import { SpecEnvironments } from './spec-environments.ts'
 import { parseSpecRequest, type SpecInputs, type SpecRequest } from './spec-request.ts'
 
 /** Values for `$settings::` and the code of the run that do not depend on an example. */
 export type SpecSettings = Pick<CompileRequest, 'settings' | 'rubyTimeout'>
+
+/** Receives the paths in a module that the examples of a spec file read. */
+export interface SpecReads {
+  readonly module: string
+  take(spec: string, path: string): void
+}
 
 const issues = defineIssues({
   NO_CALL: { text: () => 'The suite sent a call without a function' },
@@ -25,6 +37,7 @@ const issues = defineIssues({
 export class SpecCompiler {
   readonly #settings: SpecSettings
   readonly #blocks: RubyBlocks
+  readonly #reads: SpecReads | undefined
   readonly #environments = new SpecEnvironments()
   /** The compilation of the last call, which the next call of the same example continues. */
   #open: { readonly compilation: Compilation; readonly state: string } | undefined
@@ -33,8 +46,9 @@ export class SpecCompiler {
     sizeCalculation: ({ catalog }) => catalog.resources.length + 1,
   })
 
-  constructor(settings: SpecSettings, blocks: RubyBlocks) {
+  constructor(settings: SpecSettings, blocks: RubyBlocks, reads?: SpecReads) {
     this.#settings = settings
+    this.#reads = reads
     this.#blocks = blocks
   }
 
@@ -67,7 +81,7 @@ export class SpecCompiler {
   #compile(request: SpecRequest): WorkedCatalog {
     const known = this.#catalogs.get(request.key)
     if (known) return known
-    const evaluated = evaluateForWork(this.#toCompileRequest(request.inputs))
+    const evaluated = this.#begin(request.inputs)
     this.#answerAll(evaluated.compilation, request.inputs.calls)
     const result = resolveDeferredValues(finishWork(evaluated), evaluated.compilation)
     this.#catalogs.set(request.key, result)
@@ -87,10 +101,18 @@ export class SpecCompiler {
   #evaluate({ inputs }: SpecRequest): Compilation {
     const state = describeState(inputs)
     if (this.#open?.state === state) return this.#open.compilation
-    const { compilation } = evaluateForWork(this.#toCompileRequest(inputs))
+    const { compilation } = this.#begin(inputs)
     this.#answerAll(compilation, inputs.calls)
     this.#open = { compilation, state }
     return compilation
+  }
+
+  #begin(inputs: SpecInputs): EvaluatedCode {
+    const request = this.#toCompileRequest(inputs)
+    if (!this.#reads) return evaluateForWork(request)
+    const { module, take } = this.#reads
+    const reads = recordReadPaths(request.environment, module, (path) => take(inputs.spec ?? '', path))
+    return evaluateForWork({ ...request, environment: reads.environment }, reads)
   }
 
   /** Repeats calls for their effects. A call that fails again has no effect. */

@@ -17,6 +17,8 @@ export interface SpecInputs extends Strictness {
   /** Path of the global hiera.yaml. */
   readonly hiera: string | undefined
   readonly code: string
+  /** The spec file of the example, if reads are recorded. */
+  readonly spec: string | undefined
   readonly node: string
   readonly facts: Readonly<Record<string, ExactJson>>
   /** Parameters of the node, as from a classifier. */
@@ -66,6 +68,7 @@ function parseInputs(json: unknown): SpecInputs {
     modulepath: checkJsonArray(fields['modulepath'], 'modulepath').map((each) => checkJsonString(each, 'modulepath')),
     hiera: checkOptionalString(fields['hiera'], 'hiera'),
     code: checkJsonString(fields['code'], 'code'),
+    spec: checkOptionalString(fields['spec'], 'spec'),
     node: checkJsonString(fields['node'], 'node'),
     facts: getObject('facts'),
     parameters: getObject('parameters'),

@@ -1,3 +1,4 @@
+import { appendFileSync } from 'node:fs'
 import { workerData } from 'node:worker_threads'
 import { defineIssues, throwIssue } from '../../base/issue.ts'
 import type { Json } from '../../base/json/json-checks.ts'
@@ -11,6 +12,8 @@ export interface SpecThreadData {
   readonly settings: SpecSettings
   /** Calls blocks of the Ruby process. */
   readonly blocks: ThreadBridge
+  /** Module whose reads are recorded, and the file for them. */
+  readonly reads?: { readonly module: string; readonly file: string } | undefined
 }
 
 /** A call of a block: the connection of the Ruby process, the ID of the block, and the arguments. */
@@ -33,18 +36,35 @@ const issues = defineIssues({
   BLOCK_FAILED: { text: (a: { message: string }) => a.message },
 })
 
-const { settings, blocks } = workerData as SpecThreadData
+const { settings, blocks, reads } = workerData as SpecThreadData
 const askRuby = createBridgeCaller<BlockCall, BlockResult>(blocks)
 let current = 0
-const compiler = new SpecCompiler(settings, {
-  call(block, args) {
-    const result = askRuby({ connection: current, block, args })
-    return 'error' in result ? throwIssue(issues.BLOCK_FAILED, { message: result.error }) : result.value
+const known = new Set<string>()
+const newReads: string[] = []
+
+function takeRead(spec: string, path: string): void {
+  const line = JSON.stringify([spec, path])
+  if (known.has(line)) return
+  known.add(line)
+  newReads.push(`${line}\n`)
+}
+
+const compiler = new SpecCompiler(
+  settings,
+  {
+    call(block, args) {
+      const result = askRuby({ connection: current, block, args })
+      return 'error' in result ? throwIssue(issues.BLOCK_FAILED, { message: result.error }) : result.value
+    },
   },
-})
+  reads && { module: reads.module, take: takeRead },
+)
 
 installRubyRegexpEngine()
 answerQuestions(({ connection, text }: SpecQuestion) => {
   current = connection
-  return Buffer.from(`${compiler.answer(text)}\n`)
+  const reply = compiler.answer(text)
+  // Before the reply, so that the file is complete when the suite ends.
+  if (reads && newReads.length > 0) appendFileSync(reads.file, newReads.splice(0).join(''))
+  return Buffer.from(`${reply}\n`)
 })

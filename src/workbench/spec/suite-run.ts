@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineIssues, throwIssue } from '../../base/issue.ts'
@@ -9,7 +9,7 @@ import { startChildProcess } from '../../base/threads/child-process.ts'
 import { describeBuiltinTypes } from '../../node/agent/ruby/ruby-run.ts'
 import { rubyBuildFolder } from '../../ruby/vm/distribution.ts'
 import { CompilerServer } from './compiler-server.ts'
-import { linkModuleFixtures, readModuleFixtures } from './module-fixtures.ts'
+import { linkModuleFixtures, readModuleFixtures, readModuleName } from './module-fixtures.ts'
 import type { SpecSettings } from './spec-compiler.ts'
 
 /** Options of a run. */
@@ -36,6 +36,8 @@ export interface SuiteOptions extends SpecSettings {
   readonly puppetVersion: string | undefined
   readonly strict: string
   readonly certname: string
+  /** Receives the text of the recorded reads at the end: lines of JSON, each a spec file and a path in the module. */
+  readonly takeReads?: ((lines: string) => void) | undefined
   /** Prints a warning. */
   warn(message: string): void
 }
@@ -76,7 +78,12 @@ const prelude = fileURLToPath(new URL('native-ruby/prelude', rubyBuildFolder))
  */
 export async function runSuite(options: SuiteOptions): Promise<number> {
   const { ruby, folder, jobs, settings, rubyTimeout, modulepath: modules, warn } = options
-  const server = await CompilerServer.open(jobs, { settings, ...(rubyTimeout !== undefined && { rubyTimeout }) })
+  const module = options.takeReads && readModuleName(folder)
+  const server = await CompilerServer.open(
+    jobs,
+    { settings, ...(rubyTimeout !== undefined && { rubyTimeout }) },
+    module,
+  )
   try {
     const own = dirname(server.path)
     const fixtures = join(own, 'modules')
@@ -88,7 +95,9 @@ export async function runSuite(options: SuiteOptions): Promise<number> {
     const child = startChildProcess(() =>
       spawn(ruby, [...plainMessages, startFile, file], { cwd: folder, stdio: 'inherit' }),
     )
-    return await waitForSuite(child, options)
+    const status = await waitForSuite(child, options)
+    if (existsSync(server.readsFile)) options.takeReads?.(readFileSync(server.readsFile, 'utf8'))
+    return status
   } finally {
     await server.close()
   }
@@ -115,6 +124,7 @@ function toRubyOptions(options: SuiteOptions, socket: string, fixtures: string):
   const { jobs, loadPath, gemPaths, modulepath, facterVersion, exampleTimeout, strict, certname } = options
   return {
     socket,
+    recordsReads: options.takeReads !== undefined,
     prelude,
     puppetVersion: options.puppetVersion ?? puppetVersion,
     loadPath,

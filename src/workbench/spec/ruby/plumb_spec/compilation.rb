@@ -47,6 +47,12 @@ module PlumbSpec
 
     private
 
-    def text(calls = @calls) = Wire.generate(calls.empty? ? @inputs : @inputs.merge(calls: calls))
+    def text(calls = @calls)
+      inputs = calls.empty? ? @inputs : @inputs.merge(calls: calls)
+      Wire.generate(PlumbSpec.config['recordsReads'] ? inputs.merge(spec: spec_file) : inputs)
+    end
+
+    # The spec file of the current example, also for examples in shared groups.
+    def spec_file = RSpec.current_example&.metadata&.dig(:rerun_file_path).to_s.delete_prefix('./')
   end
 end
