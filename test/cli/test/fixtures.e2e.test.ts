@@ -104,14 +104,6 @@ describe('fixtures of plumb test', () => {
     expect(existsSync(join(folder, '.fixtures.lock'))).toBe(false)
   })
 
-  it('are rejected with links that lead out of the module', async () => {
-    const link = { kind: 'link', target: '/etc/passwd' } as never
-    await forge.publish({ slug: 'acme-evil', version: '1.0.0', files: { secret: link } })
-    const folder = makeModule('fixtures: { forge_modules: { evil: acme/evil } }')
-    expect((await runPlumbTest(folder, words())).exitCode).toBe(1)
-    expect(existsSync(join(folder, 'spec'))).toBe(false)
-  })
-
   it('are complete or absent after kill -9 during the fetch', async () => {
     const folder = makeModule(both())
     const cache = scratchFolder('killed-var')
