@@ -21,7 +21,7 @@ import { createRubyFactOptions, puppetFacts, sanitizeFacts } from '../../node/fa
 import type { RubyFactOptions } from '../../node/facts/ruby-facts.ts'
 import { defineCommand, type Io } from '../command/command.ts'
 import { createTerminalFactLog } from '../command/messages.ts'
-import { factsDbCommand } from './facts-db.ts'
+import { updateFacterDb } from './facts-db.ts'
 import { createFacterLog, getLogLevel } from './facts-log.ts'
 import { type FactsOptions, factsOptions, findOptionConflict } from './facts-options.ts'
 import { formatFacts } from './facts-output.ts'
@@ -37,13 +37,15 @@ like Puppet's command. Names may be dotted paths, such as os.release.major.
   plumb facts
   plumb facts os.family networking.ip
   plumb facts -j > facts.json
-  plumb facts find                    # with the name of this node`,
+  plumb facts find                    # with the name of this node
+  plumb facts db update '~> 2.1'      # install FacterDB, the facts of systems for 'plumb test'`,
   usage: '[names...]',
   options: factsOptions,
-  commands: [factsDbCommand],
   async run(invocation) {
     const { args, options, settings: given, io: told } = invocation
     const io = escapeOnTerminal(told)
+    if (args[0] === 'db' && args[1] === 'update')
+      return updateFacterDb(args[2], loadSettings({ given, runMode: 'user' }), io)
     const settings = loadSettings({ given, runMode: 'agent' })
     requireTrustedFolders(settings)
     if (args[0] === 'upload') {

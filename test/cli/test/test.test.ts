@@ -181,7 +181,7 @@ mod (not supported) on gentoo-x86_64
     expect(open).toThrow(
       expect.objectContaining({
         diagnostic: expect.objectContaining({
-          hint: expect.stringContaining('plumb gem install facterdb --ignore-dependencies'),
+          hint: expect.stringContaining('plumb facts db update'),
         }),
       }),
     )
