@@ -44,9 +44,12 @@ export function completeMetadata(
   const text = workspace.text(path) ?? ''
   const offset = toOffset(text, position)
   const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset)
-  if (isPuppetfile) return /^\s*mod\s*\(?\s*['"][^'"]*$/.test(line) ? completeModules(workspace) : []
-  if (/"name"\s*:\s*"[^"]*$/.test(line)) return completeModules(workspace)
-  if (!/^\s*\{?\s*"\w*$/.test(line)) return []
+  const quote = Math.max(line.lastIndexOf('"'), isPuppetfile ? line.lastIndexOf("'") : -1)
+  if (quote === -1) return []
+  const before = line.slice(0, quote).trim()
+  if (isPuppetfile) return ['mod', 'mod('].includes(before) ? completeModules(workspace) : []
+  if (before.endsWith(':')) return before.slice(0, -1).trimEnd().endsWith('"name"') ? completeModules(workspace) : []
+  if (before !== '' && !before.endsWith('{') && !before.endsWith(',')) return []
   return Object.entries(keys).map(([label, documentation]) => ({
     ...{ label, documentation, kind: CompletionItemKind.Property },
   }))
@@ -83,9 +86,13 @@ export function listMetadataDiagnostics(workspace: CodeWorkspace, path: string):
     return []
   } catch (error) {
     if (!(error instanceof SyntaxError) && !(error instanceof PuppetError)) throw error
-    const at = Number(/at (?:character|position|offset) (\d+)/.exec(error.message)?.[1] ?? 0)
-    const start = toPosition({ file: path, text }, Math.min(at, text.length))
+    const start = toPosition({ file: path, text }, Math.min(readOffset(error.message), text.length))
     const range = { start, end: { line: start.line, character: start.character + 1 } }
     return [{ source: 'plumb', severity: DiagnosticSeverity.Error, message: error.message, range }]
   }
+}
+
+/** The offset in an error of JSON; 0 without one. */
+function readOffset(message: string): number {
+  return Number(/position (\d+)/.exec(message)?.[1] ?? 0)
 }

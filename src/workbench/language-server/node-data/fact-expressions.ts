@@ -20,21 +20,38 @@ const searchedCharacters = 2000
 export function findFactAt(line: string, column: number): FactExpression | undefined {
   const from = Math.max(0, column - searchedCharacters)
   const part = line.slice(from, column + searchedCharacters)
-  for (const { 0: whole, 1: variable, index } of part.matchAll(
-    /(?:\$\{?(?:::)?|@)(facts|trusted)(?=\[)(?:\[(?:'[^'\]]*'|"[^"\]]*")\])*/g,
-  )) {
-    const start = from + index
-    if (column < start || column > start + whole.length) continue
-    const keys: string[] = []
-    let end = start + whole.indexOf('[')
-    for (const [bracket] of whole.slice(whole.indexOf('[')).matchAll(/\[['"][^'"\]]*['"]\]/g)) {
-      if (keys.length > 0 && column <= end) break
-      keys.push(bracket.slice(2, -2))
-      end += bracket.length
-    }
-    if (keys.length > 0) return { variable: variable as FactExpression['variable'], keys, start, end }
+  for (const { 0: name, 1: variable, index } of part.matchAll(/(facts|trusted)\[/g)) {
+    if (!isVariable(part.slice(Math.max(0, index - sigilCharacters), index))) continue
+    const first = index + name.length - 1
+    const found = readKeys(part, first, column - from)
+    if (found.keys.length === 0 || column - from < index - 1 || column - from > found.end) continue
+    const start = from + part.lastIndexOf(part[index - 1] === '@' ? '@' : '$', index)
+    return { variable: variable as FactExpression['variable'], keys: found.keys, start, end: from + found.end }
   }
   return undefined
+}
+
+/** Length of the longest text before the name of a variable: `${::`. */
+const sigilCharacters = 4
+
+function isVariable(before: string): boolean {
+  return ['$', '${', '$::', '${::', '@'].some((sigil) => before.endsWith(sigil))
+}
+
+const keyPattern = /\[(?:'([^'\]]*)'|"([^"\]]*)")\]/y
+
+/** The keys from an offset to the one at a column. */
+function readKeys(text: string, start: number, column: number): { readonly keys: string[]; readonly end: number } {
+  const keys: string[] = []
+  let end = start
+  while (keys.length === 0 || column > end) {
+    keyPattern.lastIndex = end
+    const found = keyPattern.exec(text)
+    if (!found) break
+    keys.push(found[1] ?? found[2] ?? '')
+    end += found[0].length
+  }
+  return { keys, end }
 }
 
 /** The value of a fact; undefined if the node has no such fact. */
@@ -66,8 +83,7 @@ export function readOpenFactKey(line: string): OpenFactKey | undefined {
   if (open === -1 || quote === undefined || start === -1) return undefined
   const variable = end.startsWith('facts', start) ? 'facts' : 'trusted'
   const chain = end.slice(start + variable.length, open)
-  const keys = Array.from(chain.matchAll(/\[['"]([^'"\]]*)['"]\]/g), ([, key]) => key!)
-  const length = keys.reduce((sum, key) => sum + key.length + 4, 0)
-  if (length !== chain.length || !/[$@{:]$/.test(end.slice(0, start))) return undefined
+  const { keys, end: length } = readKeys(chain, 0, chain.length)
+  if (length !== chain.length || !isVariable(end.slice(Math.max(0, start - sigilCharacters), start))) return undefined
   return { variable, keys, quote }
 }
