@@ -1,4 +1,5 @@
 import { createConnection as connectSocket } from 'node:net'
+import { resolve } from 'node:path'
 import {
   createConnection,
   ProposedFeatures,
@@ -8,8 +9,11 @@ import {
 import { defineIssues, throwIssue } from '../../base/issue.ts'
 import { loadSettings } from '../../machine/settings/settings.ts'
 import { serveLanguage } from '../../workbench/language-server/language-server.ts'
+import { openTestCode } from '../../workbench/manifest-tests/test-code.ts'
 import { defineCommand } from '../command/command.ts'
 import { version } from '../command/version.ts'
+import { listGemFolders } from '../test/manifest-tests.ts'
+import { createTestRequest } from '../test/test-request.ts'
 
 const issues = defineIssues({
   LANGUAGE_SERVER_PORT: {
@@ -28,22 +32,42 @@ spec/fixtures/modules and of --modulepath. Runs until the editor closes the conn
 the configuration of editors.
 
   plumb language-server
-  plumb language-server --socket 9257`,
+  plumb language-server --socket 9257
+
+With --facts, completion, documentation and hints contain the facts and the Hiera data of a node. --facts names a file of
+facts, or a folder with a file for each node, from which --node or the editor chooses. Without --facts, --node names a
+file of facts, or a system of FacterDB such as debian-12-x86_64.
+
+  plumb language-server --facts spec/facts --node web1.example.com
+  plumb language-server --node debian-12-x86_64`,
   options: [
     { flags: '--stdio', doc: 'Use standard input and output; the default.' },
     { flags: '--socket <port>', doc: 'Connect to this port of the local machine, on which the editor listens.' },
+    { flags: '--node <name>', doc: 'Node whose facts and data the editor shows.' },
+    { flags: '--facts <path>', doc: 'JSON or YAML file of facts, or a folder with such a file for each node.' },
+    { flags: '--gem-path <path>', doc: 'Folder of gems with FacterDB. May be given several times.', repeated: true },
   ],
   async run({ options, settings: given, io }) {
-    const { modulepath } = loadSettings({ given, runMode: 'user' })
+    const settings = loadSettings({ given, runMode: 'user' })
+    const { modulepath } = settings
+    const createRequest = createTestRequest(settings)
     const [input, output, closed] = openStreams(options.socket, io.stdin)
     const connection = createConnection(
       ProposedFeatures.all,
       new StreamMessageReader(input),
       new StreamMessageWriter(output),
     )
-    serveLanguage(connection, { version, root: process.cwd(), modulepath })
+    const server = serveLanguage(connection, {
+      ...{ version, root: process.cwd(), modulepath },
+      nodes: {
+        choice: { node: options.node, facts: options.facts && resolve(options.facts) },
+        gemFolders: listGemFolders(settings, options.gemPath),
+        createRequest: (node, environment) => createRequest({ ...node, certname: node.name }, environment),
+        openCode: (root) => openTestCode(root, modulepath, settings),
+      },
+    })
     connection.onExit(() => void input.removeAllListeners())
-    await closed
+    await closed.finally(() => server.close())
     return 0
   },
 })

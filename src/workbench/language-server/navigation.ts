@@ -60,7 +60,7 @@ export async function findReferences(
 }
 
 /** The key of Hiera data that sets a parameter of a class; undefined for another name. */
-function getDataKey({ kind, name }: Occurrence): string | undefined {
+export function getDataKey({ kind, name }: Occurrence): string | undefined {
   const [, owner, parameter] = /^class:(.+)#(\w+)$/.exec(name) ?? []
   if (kind === 'attribute' && owner !== undefined) return `${owner}::${parameter}`
   return kind === 'variable' && name.includes('::') ? name : undefined

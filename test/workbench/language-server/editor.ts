@@ -10,7 +10,12 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-languageserver/node'
-import { serveLanguage } from '../../../src/workbench/language-server/language-server.ts'
+import { createTestRequest } from '../../../src/cli/test/test-request.ts'
+import { loadSettings } from '../../../src/machine/settings/settings.ts'
+import { type RunningLanguageServer, serveLanguage } from '../../../src/workbench/language-server/language-server.ts'
+import type { NodeChoice } from '../../../src/workbench/language-server/node-data/chosen-node.ts'
+import type { NodeServices } from '../../../src/workbench/language-server/node-data/node-session.ts'
+import { openTestCode } from '../../../src/workbench/manifest-tests/test-code.ts'
 
 /** A place in a document: the position of `|` in a text. */
 export interface Marked {
@@ -26,18 +31,29 @@ export function readMark(marked: string): Marked {
   return { text: marked.slice(0, at) + marked.slice(at + 1), position }
 }
 
+function createNodes(choice: NodeChoice): NodeServices {
+  const settings = loadSettings({ given: {}, runMode: 'user' })
+  const createRequest = createTestRequest(settings)
+  return {
+    ...{ choice, gemFolders: [] },
+    createRequest: (node, environment) => createRequest({ ...node, certname: node.name }, environment),
+    openCode: (root) => openTestCode(root, [], settings),
+  }
+}
+
 /** An editor that speaks the protocol with a server in the same process. */
 export class Editor {
   readonly #root: string
+  readonly #server: RunningLanguageServer
   readonly #connection: ProtocolConnection
   readonly #diagnostics = new Map<string, PublishDiagnosticsParams>()
   readonly #versions = new Map<string, number>()
 
-  constructor(root: string, modulepath: readonly string[] = []) {
+  constructor(root: string, modulepath: readonly string[] = [], choice: NodeChoice = {}) {
     this.#root = root
     const [toServer, toClient] = [new PassThrough(), new PassThrough()]
     const server = createConnection(new StreamMessageReader(toServer), new StreamMessageWriter(toClient))
-    serveLanguage(server, { version: '1', root: '/nonexistent', modulepath })
+    this.#server = serveLanguage(server, { version: '1', root: '/nonexistent', modulepath, nodes: createNodes(choice) })
     this.#connection = createProtocolConnection(new StreamMessageReader(toClient), new StreamMessageWriter(toServer))
     this.#connection.onNotification('textDocument/publishDiagnostics', (given: PublishDiagnosticsParams) => {
       this.#diagnostics.set(given.uri, given)
@@ -100,6 +116,7 @@ export class Editor {
   }
 
   end(): void {
+    void this.#server.close()
     this.#connection.end()
     this.#connection.dispose()
   }

@@ -8,4 +8,8 @@ export const workbenchBudgets = {
   folderEntries: createBudget(100_000, 'items', 'files and folders below a folder of code', 'the manifests of a large module are a few hundred', 'further files are ignored'),
   factsBytes: createBudget(8 * MiB, 'bytes', 'a file of facts in FacterDB', 'the largest has 100 KiB', 'the test of the system fails'),
   factsValues: createBudget(100_000, 'items', 'values in a file of facts in FacterDB', 'a system has about 1,000 facts', 'the test of the system fails'),
+  shownValues: createBudget(10_000, 'items', 'values of Hiera keys in memory of a language server', 'a file has some dozen parameters', 'all values are looked up again'),
+  dataFileCharacters: createBudget(1 * MiB, 'characters', 'a file of Hiera data, or a metadata.json, that a language server checks', 'the largest files of data have some hundred KB', 'the file is not checked'),
+  completions: createBudget(2000, 'items', 'completions of keys in one response of a language server', 'editors filter the list while a person types', 'further keys are left out'),
+  inlayHints: createBudget(500, 'items', 'parameters for which one response of a language server shows data', 'the largest classes have 200 parameters', 'further parameters have no hint'),
 }
