@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, writeFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineIssues, throwIssue } from '../../base/issue.ts'
 import { puppetVersion } from '../../base/puppet-version.ts'
@@ -95,7 +95,7 @@ export async function runSuite(options: SuiteOptions): Promise<number> {
       throwIssue(issues.SUITE_RUBY_MISSING, { program: ruby })
     }
     const files = {
-      readable: [folder, ...options.loadPath, ...listModuleFolders([...modulepath, fixtures])],
+      readable: [folder, ...options.loadPath.map(getGemFolder), ...listModuleFolders([...modulepath, fixtures])],
       writable: listReports(options.arguments, folder),
     }
     const { gemPaths, exampleTimeout: loadTimeout } = options
@@ -136,6 +136,11 @@ function checkStatus(status: number, { exampleTimeout }: SuiteOptions): number {
   if (status === noRspecStatus) throwIssue(issues.SUITE_RSPEC_MISSING, {})
   if (status === loadTimeoutStatus) throwIssue(issues.SUITE_LOAD_TIMEOUT, { seconds: exampleTimeout })
   return status
+}
+
+/** Returns the folder of the gem for a folder of the load path: gems have files beside `lib`. */
+function getGemFolder(path: string): string {
+  return basename(path) === 'lib' ? dirname(path) : path
 }
 
 /** Returns the files of `--out`, which RSpec writes. */

@@ -87,14 +87,14 @@ async function loadSuite(
     cwd: folder,
     debug: false,
   }
+  await ruby.call('begin_node', [begin])
+  await ruby.call('evaluate', [startCode, 'suite'])
   let isLate = false
   const timer = setTimeout(() => {
     isLate = true
     ruby.giveUp('the spec files did not load in time')
   }, loadTimeout * 1000)
   try {
-    await ruby.call('begin_node', [begin])
-    await ruby.call('evaluate', [startCode, 'suite'])
     return (await ruby.call('load_suite', [JSON.stringify(rubyOptions)])) as number | null
   } catch (error) {
     if (isLate && error instanceof NoAnswerError) return 'loadTimeout'

@@ -16,11 +16,16 @@ module PlumbSpec
       run_specs(@world.ordered_example_groups).to_i
     end
 
-    # Files that failures do not show: ours, and the prelude.
-    OWN_FILES = [%r{/spec/ruby/(?:plumb_spec|lib|start\.rb)}, %r{/native-ruby/prelude/}].freeze
+    # Files that failures do not show: ours, and the prelude, also that of the built-in Ruby.
+    OWN_FILES = [%r{/spec/ruby/(?:plumb_spec|lib|start\.rb)}, %r{/native-ruby/prelude/}, %r{\A/prelude/}].freeze
+
+    # Loads the spec files.
+    def setup(err, out)
+      super
+      @configuration.backtrace_exclusion_patterns.concat(OWN_FILES)
+    end
 
     def run_specs(groups)
-      @configuration.backtrace_exclusion_patterns.concat(OWN_FILES)
       count = @world.example_count(groups)
       passed = @configuration.reporter.report(count) do |reporter|
         @configuration.with_suite_hooks do
