@@ -32,8 +32,7 @@ export class CompilerConnection {
 
   /** Handles a line: a request, or the result of a block. An invalid line closes the connection. */
   take(line: string): void {
-    if (line.startsWith('['))
-      void this.#answer(line).then((reply) => this.#target.write(reply))
+    if (line.startsWith('[')) void this.#answer(line).then((reply) => this.#target.write(reply))
     else this.#takeResult(line)
   }
 

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { toBufferView } from '../../base/bytes/buffer-view.ts'
 import { budgets } from '../../base/budgets/budgets.ts'
+import { toBufferView } from '../../base/bytes/buffer-view.ts'
 import { resolveScriptPath } from '../../base/threads/script-path.ts'
 import { openThreadBridge } from '../../base/threads/thread-bridge.ts'
 import { NoAnswerError, WorkerThread } from '../../base/threads/worker-thread.ts'
-import { CompilerConnection, type LineTarget, LineReader } from './compiler-connection.ts'
+import { CompilerConnection, LineReader, type LineTarget } from './compiler-connection.ts'
 import type { SpecSettings } from './spec-compiler.ts'
 import type { BlockCall, BlockResult, SpecQuestion, SpecThreadData } from './spec-thread.ts'
 
@@ -89,7 +89,10 @@ export class CompilerServer {
       socket.destroy()
       return
     }
-    const connection = this.#open((line) => socket.write(line), () => socket.destroy())
+    const connection = this.#open(
+      (line) => socket.write(line),
+      () => socket.destroy(),
+    )
     const lines = new LineReader(
       (line) => connection.take(line),
       () => connection.close(),
