@@ -17,6 +17,7 @@ const entries = {
   worker: 'compiler/workers/worker.js',
   'ruby-thread': 'ruby/node/node-thread.js',
   'spec-thread': 'workbench/spec/spec-thread.js',
+  'suite-thread': 'workbench/spec/built-in/suite-thread.js',
 }
 
 /** Entries whose threads call other functions than the rest, and have a code cache of their own. */

@@ -5,7 +5,7 @@ import { defineIssues, throwIssue } from '../../base/issue.ts'
 import { formatPublicSettings } from '../../machine/settings/public-settings.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import { openGemDirectory } from '../../node/gems/configured-gems.ts'
-import { runSuite } from '../../workbench/spec/suite-run.ts'
+import { runSuite, type SuiteOptions } from '../../workbench/spec/suite-run.ts'
 import type { CommandInvocation } from '../command/command.ts'
 import { printMessage } from '../command/messages.ts'
 import type { Option } from '../command/options.ts'
@@ -26,6 +26,10 @@ export const suiteOptions = [
   { flags: '--seed <number>', doc: 'Run the examples in the random order of this seed.' },
   { flags: '-P, --pattern <glob>', doc: 'Run the files that match this pattern.' },
   { flags: '--example-timeout <seconds>', doc: 'End an example after this time.', default: '120' },
+  {
+    flags: '--ruby <program>',
+    doc: "Ruby of the suite: a program, or 'built-in'. Default: ruby_path, or 'ruby' if RSpec is installed, or built-in.",
+  },
   { flags: '--load-path <dir>', doc: "Directory for Ruby's load path; may be repeated.", repeated: true },
   { flags: '--facter-version <version>', doc: 'Facter version of the facts of on_supported_os.' },
   {
@@ -85,7 +89,7 @@ export async function runSpecSuite(
     folder,
     arguments: toRspecArguments(paths, options, (path) => existsSync(resolve(folder, path))),
     jobs: parseCount('--jobs', options.jobs) ?? availableParallelism(),
-    ruby: settings.ruby_path === '' ? 'ruby' : settings.ruby_path,
+    ...chooseRuby(options.ruby ?? settings.ruby_path),
     loadPath: (options.loadPath ?? []).map((path) => resolve(path)),
     gemPaths: [...(options.gemPath ?? []).map((path) => resolve(path)), gems, getFacterDbFolder(settings)],
     modulepath: given['modulepath'] === undefined ? [] : settings.modulepath,
@@ -100,6 +104,12 @@ export async function runSpecSuite(
   })
   if (isWhole && reads !== undefined && status <= 1) await updateReadRecord(folder, reads, settings)
   return status
+}
+
+/** Chooses the Ruby by its program; without one, an installed Ruby is used if it has RSpec. */
+function chooseRuby(program: string): Pick<SuiteOptions, 'ruby' | 'rubyKind'> {
+  if (program === 'built-in') return { ruby: '', rubyKind: 'built-in' }
+  return program === '' ? { ruby: 'ruby', rubyKind: 'any' } : { ruby: program, rubyKind: 'installed' }
 }
 
 function parseCount(option: string, value: string | undefined): number | undefined {

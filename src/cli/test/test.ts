@@ -75,8 +75,8 @@ export const testCommand = defineCommand({
   description: `Runs two kinds of tests, of the current directory or of the given files and directories:
 
 - suites of rspec-puppet in spec/, unchanged, with the compiler of this program in place of Puppet's. RSpec runs in the
-  installed Ruby (ruby_path, or 'ruby'); rspec-puppet, puppetlabs_spec_helper, voxpupuli-test and rspec-puppet-facts need
-  not be installed. on_supported_os reads the gem facterdb. Examples are distributed to several processes.
+  installed Ruby (ruby_path, or 'ruby'), or without one in the built-in Ruby ('plumb gem install rspec'); rspec-puppet,
+  puppetlabs_spec_helper, voxpupuli-test and rspec-puppet-facts need not be installed. on_supported_os reads the gem facterdb. Examples are distributed to several processes.
 - test manifests, files whose names end with _test.pp, which need no Ruby: code for a node and expectations about its
   catalog, once for each system in metadata.json whose facts FacterDB contains.
 

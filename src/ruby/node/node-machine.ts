@@ -7,6 +7,7 @@ import { NativeEngine, type NativeRuby } from '../native/native-engine.ts'
 import { type RubyImage, toRubyImage } from '../ruby-image.ts'
 import { type RubyAnswer, RubyError, RubyMachine } from '../ruby-machine.ts'
 import { libraryPath, loadDistributionSync } from '../vm/distribution.ts'
+import type { RubyEvents } from '../vm/ruby-engine.ts'
 import { WebAssemblyEngine } from '../vm/webassembly-engine.ts'
 import { createOverlayDisk, createReadOnlyDisk, type Disk } from '../wasi/disk.ts'
 import { createMachineDisk } from '../wasi/machine-disk.ts'
@@ -77,6 +78,11 @@ let image: RubyImage | undefined
 
 /** Creates a machine with the files of a disk. Ruby is loaded once for all machines of a thread. */
 export function createRubyMachine(disk: Disk = createMachineDisk(), from: RubyImage = loadImage()): RubyMachine {
+  return new RubyMachine(prepareRuby(disk, from))
+}
+
+/** Returns a function that starts the built-in Ruby with the files of a disk, and the clocks of this machine. */
+export function prepareRuby(disk: Disk, from: RubyImage): (events: RubyEvents) => WebAssemblyEngine {
   const started = process.hrtime.bigint()
   const world = {
     disk: createOverlayDisk(disk, { [libraryPath]: createReadOnlyDisk(from.library) }),
@@ -84,7 +90,7 @@ export function createRubyMachine(disk: Disk = createMachineDisk(), from: RubyIm
     elapsed: () => process.hrtime.bigint() - started,
     sleep,
   }
-  return new RubyMachine((events) => new WebAssemblyEngine(from, world, events))
+  return (events) => new WebAssemblyEngine(from, world, events)
 }
 
 /** Creates a machine with an installed Ruby. Throws NATIVE_RUBY_MISSING or NATIVE_RUBY_UNUSABLE. */
@@ -130,7 +136,7 @@ export class NodeMachine {
       ...more,
       logs: ([lines]) => this.log(lines as readonly Json[]),
       changed: ([type, title, name, value]) => this.#changed(String(type), String(title), String(name), value ?? null),
-      print: (args) => print(args),
+      print: printOutput,
     }
   }
 
@@ -255,7 +261,7 @@ function toNodeError(error: unknown): NodeError {
  * Writes Ruby's output directly to the descriptors of this process. With `process.stdout` in a thread, the main thread
  * would write the output later or never.
  */
-function print([text, isError]: readonly Json[]): Json {
+export function printOutput([text, isError]: readonly Json[]): Json {
   let rest = Buffer.from(String(text))
   while (rest.length > 0) rest = rest.subarray(writeBytes(isError === true ? 2 : 1, rest))
   return null

@@ -3,7 +3,7 @@ import type { Disk } from '../wasi/disk.ts'
 import type { World } from '../wasi/wasi.ts'
 import type { Interpreter, Pointer } from './interpreter.ts'
 import { type BridgeMethod, checkMessageSize, queryStart, type RubyEngine, type RubyEvents } from './ruby-engine.ts'
-import { restoreSnapshot, type Snapshot } from './snapshot.ts'
+import { restoreSnapshot, type Snapshot, takeSnapshot } from './snapshot.ts'
 
 /** Files and clocks that Ruby gets. */
 export type EngineWorld = Pick<World, 'now' | 'elapsed' | 'sleep'> & { readonly disk: Disk }
@@ -61,6 +61,14 @@ export class WebAssemblyEngine implements RubyEngine {
   }
 
   close(): void {}
+
+  /** Returns a copy of the whole state, in memory that threads can share. No Ruby code may be running. */
+  takeSnapshot(): Snapshot {
+    const snapshot = takeSnapshot(this.#interpreter)
+    const pages = new Uint8Array(new SharedArrayBuffer(snapshot.pages.length))
+    pages.set(snapshot.pages)
+    return { ...snapshot, pages }
+  }
 
   /**
    * Sends a message through a shared buffer: a new buffer for each message would trigger garbage

@@ -3,20 +3,20 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { budgets } from '../../base/budgets/budgets.ts'
+import { toBufferView } from '../../base/bytes/buffer-view.ts'
 import { resolveScriptPath } from '../../base/threads/script-path.ts'
 import { openThreadBridge } from '../../base/threads/thread-bridge.ts'
 import { NoAnswerError, WorkerThread } from '../../base/threads/worker-thread.ts'
+import { CompilerConnection, LineReader, type LineTarget } from './compiler-connection.ts'
 import type { SpecSettings } from './spec-compiler.ts'
 import type { BlockCall, BlockResult, SpecQuestion, SpecThreadData } from './spec-thread.ts'
 
 /** Memory of a compiler thread. A large heap for new objects saves most of the garbage collection. */
 const threadLimits = { stackSizeMb: 48, heapMb: 2048, newHeapMb: 96 }
 
-const lineEnd = 0x0a
-
 /**
- * Compiler threads behind a Unix socket in a private folder. Ruby processes send one request at a time on their
- * connection, a line of JSON each, and may have to run blocks before the reply.
+ * Compiler threads with a connection for each Ruby: a Unix socket in a private folder, or calls of the built-in Ruby's
+ * host. A Ruby sends one request at a time, a line of JSON each, and may have to run blocks before the reply.
  */
 export class CompilerServer {
   /** Path of the reads: a line of JSON for each path of each spec file. */
@@ -29,7 +29,7 @@ export class CompilerServer {
   readonly #folder: string
   readonly #server: Server
   readonly #threads: readonly WorkerThread<SpecQuestion, Uint8Array>[]
-  readonly #connections = new Map<number, Connection>()
+  readonly #connections = new Map<number, CompilerConnection>()
   #last = 0
 
   private constructor(folder: string, threads: number, settings: SpecSettings, module: string | undefined) {
@@ -82,20 +82,58 @@ export class CompilerServer {
     return found ? found.callBlock(block, args) : Promise.resolve({ error: 'the Ruby process has ended' })
   }
 
+  /** Opens a connection for a thread with the built-in Ruby. */
+  connectThread(): ThreadConnection {
+    let receive: (line: string) => void = () => {}
+    const connection = this.#open((line) => receive(typeof line === 'string' ? line : toBufferView(line).toString()))
+    return {
+      exchange: (line) =>
+        new Promise((resolve) => {
+          receive = resolve
+          connection.take(line)
+        }),
+      close: () => connection.close(),
+    }
+  }
+
   #connect(socket: Socket): void {
     if (this.#connections.size >= budgets.spec.connections.bound) {
       socket.destroy()
       return
     }
+    const connection = this.#open(
+      (line) => socket.write(line),
+      () => socket.destroy(),
+    )
+    const lines = new LineReader(
+      (line) => connection.take(line),
+      () => connection.close(),
+    )
+    socket.on('data', (bytes: Buffer) => lines.receive(bytes))
+    socket.on('error', () => connection.close())
+    socket.on('close', () => connection.close())
+  }
+
+  #open(write: LineTarget['write'], end: () => void = () => {}): CompilerConnection {
     const id = ++this.#last
     const thread = this.#threads[id % this.#threads.length]!
-    const connection = new Connection(socket, (text) => answerRequest(thread, { connection: id, text }))
-    this.#connections.set(id, connection)
-    socket.on('close', () => {
+    const close = () => {
       this.#connections.delete(id)
-      connection.close()
-    })
+      end()
+    }
+    const connection = new CompilerConnection({ write, end: close }, (text) =>
+      answerRequest(thread, { connection: id, text }),
+    )
+    this.#connections.set(id, connection)
+    return connection
   }
+}
+
+/** The compiler, as a thread with the built-in Ruby sees it. */
+export interface ThreadConnection {
+  /** Sends a line, and returns the line that answers it. */
+  exchange(line: string): Promise<string>
+  close(): void
 }
 
 /** Returns the reply to a request; a reply with an error if the thread exceeds its time or memory. */
@@ -110,67 +148,5 @@ async function answerRequest(
     return Buffer.from(
       `${JSON.stringify({ error: { kind: 'error', message: `The compilation was ended: ${error.message}` } })}\n`,
     )
-  }
-}
-
-/** The connection of one Ruby process. */
-class Connection {
-  readonly #socket: Socket
-  readonly #answer: (text: string) => Promise<Uint8Array>
-  readonly #pieces: Buffer[] = []
-  #size = 0
-  #block: ((result: BlockResult) => void) | undefined
-
-  constructor(socket: Socket, answer: (text: string) => Promise<Uint8Array>) {
-    this.#socket = socket
-    this.#answer = answer
-    socket.on('data', (bytes: Buffer) => this.#receive(bytes))
-    socket.on('error', () => this.close())
-  }
-
-  /** Sends a call of a block, and waits for its result. */
-  callBlock(block: number, args: unknown): Promise<BlockResult> {
-    return new Promise((resolve) => {
-      this.#block = resolve
-      this.#socket.write(`${JSON.stringify({ block, args })}\n`)
-    })
-  }
-
-  close(): void {
-    this.#socket.destroy()
-    this.#block?.({ error: 'the Ruby process has ended' })
-    this.#block = undefined
-  }
-
-  #receive(bytes: Buffer): void {
-    let rest = bytes
-    for (let end = rest.indexOf(lineEnd); end !== -1; end = rest.indexOf(lineEnd)) {
-      this.#pieces.push(rest.subarray(0, end))
-      const line = Buffer.concat(this.#pieces.splice(0)).toString()
-      this.#size = 0
-      rest = rest.subarray(end + 1)
-      this.#take(line)
-    }
-    this.#pieces.push(rest)
-    this.#size += rest.length
-    if (this.#size > budgets.spec.request.bound) this.close()
-  }
-
-  /** Handles a line: a request, or the result of a block. An invalid line closes the connection. */
-  #take(line: string): void {
-    if (line.startsWith('[')) void this.#answer(line).then((reply) => this.#socket.write(reply))
-    else this.#takeResult(line)
-  }
-
-  #takeResult(line: string): void {
-    try {
-      const result = JSON.parse(line) as BlockResult
-      if (!this.#block || typeof result !== 'object' || result === null) throw new Error('no result is expected')
-      const resolve = this.#block
-      this.#block = undefined
-      resolve(result)
-    } catch {
-      this.close()
-    }
   }
 }

@@ -1,13 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineIssues, throwIssue } from '../../base/issue.ts'
 import { puppetVersion } from '../../base/puppet-version.ts'
 import { startChildProcess } from '../../base/threads/child-process.ts'
 import { describeBuiltinTypes } from '../../node/agent/ruby/ruby-run.ts'
 import { rubyBuildFolder } from '../../ruby/vm/distribution.ts'
+import { runBuiltInSuite } from './built-in/built-in-suite.ts'
+import { listModuleFolders } from './built-in/suite-disk.ts'
 import { CompilerServer } from './compiler-server.ts'
 import { linkModuleFixtures, readModuleFixtures, readModuleName } from './module-fixtures.ts'
 import type { SpecSettings } from './spec-compiler.ts'
@@ -22,6 +24,8 @@ export interface SuiteOptions extends SpecSettings {
   readonly jobs: number
   /** Program of the installed Ruby. */
   readonly ruby: string
+  /** The Ruby of the suite: an installed one, the built-in one, or the built-in one if no RSpec is installed. */
+  readonly rubyKind: 'installed' | 'built-in' | 'any'
   /** Folders before Ruby's load path, such as those of gems without a gemspec. */
   readonly loadPath: readonly string[]
   /** Folders with installed gems. */
@@ -73,11 +77,11 @@ const startFile = fileURLToPath(new URL('ruby/start.rb', import.meta.url))
 const prelude = fileURLToPath(new URL('native-ruby/prelude', rubyBuildFolder))
 
 /**
- * Runs a suite in an installed Ruby, with our compiler in place of rspec-puppet. Returns the exit status of RSpec: 0, or
- * 1 if an example failed. Throws SUITE_….
+ * Runs a suite with our compiler in place of rspec-puppet. Returns the exit status of RSpec: 0, or 1 if an example failed.
+ * Throws SUITE_….
  */
 export async function runSuite(options: SuiteOptions): Promise<number> {
-  const { ruby, folder, jobs, settings, rubyTimeout, modulepath: modules, warn } = options
+  const { folder, jobs, settings, rubyTimeout, modulepath: modules, warn } = options
   const module = options.takeReads && readModuleName(folder)
   const server = await CompilerServer.open(
     jobs,
@@ -90,12 +94,7 @@ export async function runSuite(options: SuiteOptions): Promise<number> {
     const modulepath = modules.length > 0 ? modules : [join(folder, 'spec', 'fixtures', 'modules')]
     const warning = linkModuleFixtures(readModuleFixtures(folder), fixtures, modulepath)
     if (warning !== undefined) warn(warning)
-    const file = join(own, 'options.json')
-    writeFileSync(file, JSON.stringify(toRubyOptions(options, server.path, fixtures)), { mode: 0o600 })
-    const child = startChildProcess(() =>
-      spawn(ruby, [...plainMessages, startFile, file], { cwd: folder, stdio: 'inherit' }),
-    )
-    const status = await waitForSuite(child, options)
+    const status = await runRuby(server, options, fixtures, modulepath)
     if (existsSync(server.readsFile)) options.takeReads?.(readFileSync(server.readsFile, 'utf8'))
     return status
   } finally {
@@ -103,20 +102,70 @@ export async function runSuite(options: SuiteOptions): Promise<number> {
   }
 }
 
-async function waitForSuite(child: ChildProcess, { ruby, exampleTimeout }: SuiteOptions): Promise<number> {
+/** Runs the suite in the Ruby that the options name. Throws SUITE_…. */
+async function runRuby(
+  server: CompilerServer,
+  options: SuiteOptions,
+  fixtures: string,
+  modulepath: readonly string[],
+): Promise<number> {
+  const { folder, rubyKind, ruby, gemPaths, exampleTimeout: loadTimeout } = options
+  const scratch = dirname(server.path)
+  const rubyOptions = toRubyOptions(options, server.path, fixtures)
+  const installed = rubyKind === 'built-in' ? undefined : await runInstalledRuby(options, scratch, rubyOptions)
+  if (typeof installed === 'number') return installed
+  if (rubyKind === 'installed') {
+    if (installed === 'no RSpec') throwIssue(issues.SUITE_RSPEC_MISSING, {})
+    throwIssue(issues.SUITE_RUBY_MISSING, { program: ruby })
+  }
+  const files = {
+    readable: [folder, ...options.loadPath.map(getGemFolder), ...listModuleFolders([...modulepath, fixtures])],
+    writable: listReports(options.arguments, folder),
+  }
+  const status = await runBuiltInSuite({ server, folder, scratch, rubyOptions, gemPaths, files, loadTimeout })
+  return checkStatus(status === 'loadTimeout' ? loadTimeoutStatus : status, options)
+}
+
+/** Runs a suite in an installed Ruby. Returns the exit status, or what is missing. */
+async function runInstalledRuby(
+  options: SuiteOptions,
+  scratch: string,
+  rubyOptions: object,
+): Promise<number | 'no Ruby' | 'no RSpec'> {
+  const file = join(scratch, 'options.json')
+  writeFileSync(file, JSON.stringify(rubyOptions), { mode: 0o600 })
+  const child = startChildProcess(() =>
+    spawn(options.ruby, [...plainMessages, startFile, file], { cwd: options.folder, stdio: 'inherit' }),
+  )
   const end = (signal: NodeJS.Signals) => child.kill(signal)
   process.on('SIGINT', end).on('SIGTERM', end)
   try {
     const [status, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null]
-    if (status === noRspecStatus) throwIssue(issues.SUITE_RSPEC_MISSING, {})
-    if (status === loadTimeoutStatus) throwIssue(issues.SUITE_LOAD_TIMEOUT, { seconds: exampleTimeout })
-    return status ?? throwIssue(issues.SUITE_ENDED, { how: `signal ${signal}` })
+    if (status === noRspecStatus) return 'no RSpec'
+    return checkStatus(status ?? throwIssue(issues.SUITE_ENDED, { how: `signal ${signal}` }), options)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).syscall !== undefined) throwIssue(issues.SUITE_RUBY_MISSING, { program: ruby })
+    if ((error as NodeJS.ErrnoException).syscall !== undefined) return 'no Ruby'
     throw error
   } finally {
     process.off('SIGINT', end).off('SIGTERM', end)
   }
+}
+
+/** Returns an exit status of RSpec. Throws for a status of our Ruby code. */
+function checkStatus(status: number, { exampleTimeout }: SuiteOptions): number {
+  if (status === noRspecStatus) throwIssue(issues.SUITE_RSPEC_MISSING, {})
+  if (status === loadTimeoutStatus) throwIssue(issues.SUITE_LOAD_TIMEOUT, { seconds: exampleTimeout })
+  return status
+}
+
+/** Returns the folder of the gem for a folder of the load path: gems have files beside `lib`. */
+function getGemFolder(path: string): string {
+  return basename(path) === 'lib' ? dirname(path) : path
+}
+
+/** Returns the files of `--out`, which RSpec writes. */
+function listReports(words: readonly string[], folder: string): readonly string[] {
+  return words.flatMap((word, index) => (words[index - 1] === '--out' ? [resolve(folder, word)] : []))
 }
 
 /** The options as the Ruby side reads them. */

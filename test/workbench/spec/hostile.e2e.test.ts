@@ -77,12 +77,57 @@ describe(`a hostile suite${without('RSpec')}`, { skip: without('RSpec') !== '' }
   it { UNIXSocket.new(PlumbSpec.config['socket']).tap { |s| s.write("{]\\n[\\n" + 'x' * 100_000) }; is_expected.to compile }
   context 'with garbage' do
     let(:pre_condition) { 'class x {} notify { "y": }' }
-    it { PlumbSpec::Bridge.send(:socket).write("garbage\\n"); is_expected.to contain_class('x') }
+    it { PlumbSpec::Transport.send(:socket).write("garbage\\n"); is_expected.to contain_class('x') }
     it { expect(catalogue.classes).to include('x') }
   end
 end`
     const { stdout } = await runExamples(code, ['--jobs', '1'])
     expect(stdout).toMatch(/^3 examples, 1 failure$/m)
     expect(stdout).toContain('the compiler has closed the connection')
+  })
+})
+
+/** Examples that the built-in Ruby must bound or refuse, with their failures. */
+const refused: readonly (readonly [example: string, failure: RegExp])[] = [
+  ['loop {}', /took longer than 20 seconds/],
+  ['exit!(3)', /Ruby ended with status 3/],
+  ['def deep(n) = [1].each { deep(n + 1) }; deep(0)', /SystemStackError|Ruby process of the example ended/],
+  ['x = []; loop { x << "a" * 10_000_000 }', /failed to allocate memory|Ruby process of the example ended/],
+  ['`true`', /Operation not permitted/],
+  ['fork { }', /NotImplementedError/],
+  ['File.read("/etc/passwd")', /No such file or directory/],
+  ['File.read("../../../../../../../etc/passwd")', /No such file or directory/],
+  [
+    'require "tmpdir"; Dir.mktmpdir { |d| File.symlink("/etc/passwd", "#{d}/x"); File.read("#{d}/x") }',
+    /No such file or directory/,
+  ],
+  ['File.write("spec/new", "x")', /Permission denied/],
+  ['require "tmpdir"; Dir.mktmpdir { |d| File.write("#{d}/x", "y"); raise File.read("#{d}/x") * 3 }', /yyy/],
+]
+
+describe(`a hostile suite in the built-in Ruby${without('RSpec')}`, { skip: without('RSpec') !== '' }, () => {
+  it('fails in the examples that it bounds or refuses, and the others run', async () => {
+    const examples = refused.map(([code], index) => `  it('example ${index}') { ${code} }\n`).join('')
+    const code = `describe 'x' do\n  it { expect(1).to eq(1) }\n${examples}  it { expect(2).to eq(2) }\nend`
+    const { exitCode, stdout } = await runExamples(code, ['--ruby', 'built-in', '--example-timeout', '20'])
+    refused.forEach(([, failure], index) => {
+      const start = stdout.indexOf(`x example ${index}\n`)
+      expect(start).toBeGreaterThan(0)
+      expect(stdout.slice(start, stdout.indexOf('\n\n  ', start + 1))).toMatch(failure)
+    })
+    expect(stdout).toMatch(new RegExp(`^${refused.length + 2} examples, ${refused.length} failures$`, 'm'))
+    expect(exitCode).toBe(1)
+  })
+
+  it('spec files that never load end with a reason', async () => {
+    const { exitCode, stderr } = await runExamples('loop {}', ['--ruby', 'built-in', '--example-timeout', '2'])
+    expect(stderr).toContain('The spec files did not load within 2 seconds')
+    expect(exitCode).toBe(1)
+  })
+
+  it('a Ruby that ends while it loads spec files is reported', async () => {
+    const { exitCode, stderr } = await runExamples('exit!(3)', ['--ruby', 'built-in'])
+    expect(stderr).toContain('The built-in Ruby ended before the suite')
+    expect(exitCode).toBe(1)
   })
 })

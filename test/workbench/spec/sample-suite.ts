@@ -22,9 +22,13 @@ export function copySampleModule(): string {
   return folder
 }
 
-/** Runs `plumb test` in a folder. */
-export function runPlumbTest(folder: string, words: readonly string[]): Promise<Result> {
-  return execa(process.execPath, [plumbMain, 'test', ...words], { cwd: folder, reject: false })
+/** Runs `plumb test` in a folder, with these environment variables in addition to ours. */
+export function runPlumbTest(
+  folder: string,
+  words: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Result> {
+  return execa(process.execPath, [plumbMain, 'test', ...words], { cwd: folder, env, reject: false })
 }
 
 /** Reads the JSON that RSpec wrote. */

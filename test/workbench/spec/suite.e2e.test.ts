@@ -45,9 +45,14 @@ const leftOut = asksProgram ? without('RSpec', 'rspec-puppet 2.9') : without('RS
 describe(`the suite of a module${leftOut}`, { skip: leftOut !== '' }, () => {
   const folder = copySampleModule()
 
-  it("has the results, descriptions and messages of rspec-puppet's matchers", async () => {
+  it.each([
+    ['an installed Ruby', 'ruby'],
+    ['the built-in Ruby', 'built-in'],
+  ])("has the results, descriptions and messages of rspec-puppet's matchers in %s", async (_, ruby) => {
     const expected = real.one('every matcher', tested, askRspecPuppet)
     const { exitCode, stderr } = await runPlumbTest(folder, [
+      '--ruby',
+      ruby,
       '--strict',
       'warning',
       '--jobs',
@@ -64,6 +69,12 @@ describe(`the suite of a module${leftOut}`, { skip: leftOut !== '' }, () => {
       message: message?.replaceAll(/\/\S*\/plumb-test-\w+\/modules/g, 'MODULES'),
     }))
     expect(found).toEqual(expected)
+  })
+
+  it('runs in the built-in Ruby if no Ruby is found', async () => {
+    const { exitCode, stdout } = await runPlumbTest(folder, ['spec/hosts'], { PATH: '/nonexistent' })
+    expect(stdout).toMatch(/^1 example, 0 failures$/m)
+    expect(exitCode).toBe(0)
   })
 
   it('exits with 0 if the selected examples pass, and prints the formats of RSpec', async () => {
@@ -84,10 +95,10 @@ describe(`the suite of a module${leftOut}`, { skip: leftOut !== '' }, () => {
     expect(exitCode).toBe(1)
   })
 
-  it('reports the coverage of all processes once', async () => {
+  it.each(['ruby', 'built-in'])('reports the coverage of all processes once: %s', async (ruby) => {
     const words = ['spec/classes/resources_spec.rb', 'spec/defines']
     const expected = real.one('coverage', words, () => findReport(runRspec(reportCoverage(copySampleModule()), words)))
-    const { stdout } = await runPlumbTest(reportCoverage(folder), [...words, '--jobs', '2'])
+    const { stdout } = await runPlumbTest(reportCoverage(folder), [...words, '--jobs', '2', '--ruby', ruby])
     expect(String(stdout).match(/Coverage Report:/g)).toHaveLength(1)
     expect(findReport(String(stdout))).toBe(expected)
   })

@@ -12,8 +12,7 @@ begin
   require 'rspec/core'
   require 'rspec/expectations'
   require 'rspec/mocks'
-rescue LoadError => error
-  warn "RSpec is not installed: #{error.message}"
+rescue LoadError
   exit 97
 end
 
@@ -21,6 +20,12 @@ Encoding.default_external = Encoding::UTF_8
 PUPPETVERSION = PlumbSpec.config['puppetVersion']
 require 'plumb_spec/prelude'
 PlumbSpec.load_prelude(PlumbSpec.config['prelude'])
+require 'plumb_spec/socket_transport'
+require 'plumb_spec/forked_worker'
 require 'plumb_spec/load_watch'
 require 'plumb_spec/runner'
-exit PlumbSpec::Runner.run(PlumbSpec.config['arguments'], $stderr, $stdout)
+RSpec::Core::Runner.trap_interrupt
+runner = PlumbSpec::Runner.create(PlumbSpec.config['arguments'])
+runner.setup($stderr, $stdout)
+PlumbSpec::LoadWatch.stop
+exit runner.run_loaded

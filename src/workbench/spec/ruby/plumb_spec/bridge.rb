@@ -1,53 +1,25 @@
-require 'socket'
-
 module PlumbSpec
   # An error of the compiler. Its message is the one that Puppet's compiler raises.
   class CompilerBug < StandardError; end
 
-  # The connection of this process to the compiler, a request at a time: a line of JSON, and a line as the reply. Before the
-  # reply, the compiler may ask for the value of a block.
+  # Requests to the compiler, one at a time: a line of JSON, and a line as the reply. Before the reply, the compiler may ask
+  # for the value of a block. Lines pass through `Transport`: a socket (socket_transport.rb), or the host of the built-in Ruby
+  # (built_in/host_transport.rb).
   module Bridge
     class << self
       # Returns the value of an operation on inputs in JSON. Raises the error of the code.
       def ask(operation, inputs)
-        send_line(%(["#{operation}",#{inputs}]))
+        line = %(["#{operation}",#{inputs}])
         loop do
-          reply = read
+          reply = Wire.parse(Transport.exchange(line))
           return reply['ok'] if reply.key?('ok')
           raise_error(reply['error']) if reply.key?('error')
 
-          send_line(run_block(reply))
+          line = run_block(reply)
         end
       end
 
       private
-
-      # A forked process opens a connection of its own.
-      def socket
-        return @socket if @owner == Process.pid
-
-        @owner = Process.pid
-        @socket = UNIXSocket.new(PlumbSpec.config['socket'])
-      end
-
-      def send_line(text)
-        socket.write("#{text}\n")
-      rescue SystemCallError, IOError
-        closed
-      end
-
-      def read
-        line = @socket.gets
-        closed if line.nil?
-
-        Wire.parse(line)
-      end
-
-      # The next request opens a new connection.
-      def closed
-        @owner = nil
-        raise CompilerBug, 'the compiler has closed the connection'
-      end
 
       def run_block(call)
         block = Plumb::Values::HELD[call['block']] or raise CompilerBug, 'the compiler asked for an unknown block'

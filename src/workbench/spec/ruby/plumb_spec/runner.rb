@@ -1,20 +1,31 @@
 require 'plumb_spec/worker_pool'
 
 module PlumbSpec
-  # RSpec's runner, with the examples in forked processes. Formatters, hooks of the suite and the exit code are RSpec's own.
+  # RSpec's runner, with the examples in workers. Formatters, hooks of the suite and the exit code are RSpec's own.
   class Runner < RSpec::Core::Runner
-    def self.run(arguments, err, out)
+    # Returns a runner that has not loaded the spec files yet.
+    def self.create(arguments)
       RSpec::Core::Runner.disable_autorun!
-      trap_interrupt
-      new(RSpec::Core::ConfigurationOptions.new(arguments)).run(err, out).to_i
+      new(RSpec::Core::ConfigurationOptions.new(arguments))
     end
 
-    # Files that failures do not show: ours, and the prelude.
-    OWN_FILES = [%r{/spec/ruby/(?:plumb_spec|lib|start\.rb)}, %r{/native-ruby/prelude/}].freeze
+    # Runs the examples after `setup` has loaded the spec files. Returns the exit status.
+    def run_loaded
+      return @configuration.reporter.exit_early(exit_status(false)).to_i if @world.wants_to_quit
+
+      run_specs(@world.ordered_example_groups).to_i
+    end
+
+    # Files that failures do not show: ours, and the prelude, also that of the built-in Ruby.
+    OWN_FILES = [%r{/spec/ruby/(?:plumb_spec|lib|start\.rb)}, %r{/native-ruby/prelude/}, %r{\A/prelude/}].freeze
+
+    # Loads the spec files.
+    def setup(err, out)
+      super
+      @configuration.backtrace_exclusion_patterns.concat(OWN_FILES)
+    end
 
     def run_specs(groups)
-      LoadWatch.stop
-      @configuration.backtrace_exclusion_patterns.concat(OWN_FILES)
       count = @world.example_count(groups)
       passed = @configuration.reporter.report(count) do |reporter|
         @configuration.with_suite_hooks do

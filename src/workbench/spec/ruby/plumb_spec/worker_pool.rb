@@ -1,7 +1,5 @@
-require 'plumb_spec/worker'
-
 module PlumbSpec
-  # Runs the examples of groups in forked processes, and reports their results in the order of the groups.
+  # Runs the examples of groups in workers (forked_worker.rb, built_in/thread_worker.rb), and reports their results in the order of the groups.
   class WorkerPool
     # Chunks for each process, so that all processes end at about the same time.
     CHUNKS_PER_WORKER = 6
@@ -92,8 +90,8 @@ module PlumbSpec
       raise EndedError, 'all processes have ended' if busy.empty?
 
       deadline = busy.map(&:last_heard).min + @limit
-      ready, = IO.select(busy.map(&:input), nil, nil, [deadline - Worker.now, 0].max)
-      return busy.select { |worker| ready.include?(worker.input) }.each { |worker| receive(worker) } if ready
+      ready = Worker.ready(busy, [deadline - Worker.now, 0].max)
+      return ready.each { |worker| receive(worker) } if ready
 
       busy.select { |worker| worker.last_heard + @limit <= Worker.now }.each do |worker|
         worker.kill

@@ -1,10 +1,16 @@
-require 'plumb_spec/results'
+require 'plumb_spec/chunk_runner'
 
 module PlumbSpec
   # A forked process that runs chunks of examples, as the process that started it sees it.
   class Worker
     attr_accessor :chunk, :current
     attr_reader :input, :last_heard, :status
+
+    # Waits for messages at most this number of seconds. Returns the workers that sent one; nil if none did.
+    def self.ready(workers, seconds)
+      inputs, = IO.select(workers.map(&:input), nil, nil, seconds)
+      inputs && workers.select { |worker| inputs.include?(worker.input) }
+    end
 
     def self.now = Process.clock_gettime(Process::CLOCK_MONOTONIC)
 
@@ -81,25 +87,18 @@ module PlumbSpec
   # The forked process.
   class WorkerProcess
     def initialize(groups, orders, output)
-      @groups = groups
       @orders = orders
       @output = output
-      @by_id = RSpec.world.all_example_groups.to_h { |group| [group.id, group] }
+      @runner = ChunkRunner.new(groups) { |message| send_message(message) }
     end
 
     def run
       trap(:INT) { exit!(130) }
       end_with(Process.ppid)
-      PlumbSpec.worker!
-      RSpec.configuration.fail_fast = nil
-      RSpec::Puppet::Coverage.instance = nil if defined?(RSpec::Puppet::Coverage)
-      reporter = WorkerReporter.new(@output)
-      RSpec.configuration.instance_variable_set(:@reporter, reporter)
       while (chunk = Frames.read(@orders))
-        run_chunk(chunk, reporter)
-        reporter.send_message(:done)
+        @runner.run(chunk)
       end
-      reporter.send_message(:coverage, RSpec::Puppet::Coverage.state) if defined?(RSpec::Puppet::Coverage)
+      @runner.finish
     ensure
       $stdout.flush
       $stderr.flush
@@ -108,6 +107,12 @@ module PlumbSpec
 
     private
 
+    def send_message(message)
+      Frames.write(@output, message)
+    rescue Errno::EPIPE
+      exit!(1)
+    end
+
     # An example that never ends does not outlive the suite.
     def end_with(parent)
       Thread.new do
@@ -115,43 +120,5 @@ module PlumbSpec
         exit!(1)
       end
     end
-
-    # RSpec runs the examples that its filter lets through.
-    def run_chunk(chunk, reporter)
-      chosen = Hash.new { |hash, group| hash[group] = [] }
-      chunk.each do |id, examples|
-        group = @by_id.fetch(id)
-        chosen[group] = group.examples.select { |each| examples.include?(each.id) }.sort_by { |each| examples.index(each.id) }
-      end
-      RSpec.world.instance_variable_set(:@filtered_examples, chosen)
-      @by_id.each_value { |group| group.remove_instance_variable(:@descendant_filtered_examples) if group.instance_variable_defined?(:@descendant_filtered_examples) }
-      tops = chosen.keys.map { |group| group.parent_groups.last }.uniq
-      @groups.each { |group| group.run(reporter) if tops.include?(group) }
-    end
-  end
-
-  # Sends what RSpec reports to the process that reports it to formatters.
-  class WorkerReporter < RSpec::Core::NullReporter
-    def initialize(output)
-      @output = output
-      @mutex = Mutex.new
-    end
-
-    def send_message(*message)
-      @mutex.synchronize { Frames.write(@output, message) }
-    rescue Errno::EPIPE
-      exit!(1)
-    end
-
-    def example_started(example) = send_message(:started, example.id)
-    def example_passed(example) = send_message(:result, example.id, Results.of(example, :passed))
-    def example_failed(example) = send_message(:result, example.id, Results.of(example, :failed))
-    def example_pending(example) = send_message(:result, example.id, Results.of(example, :pending))
-    def message(text) = send_message(:message, text.to_s)
-    def deprecation(hash) = send_message(:deprecation, hash.transform_values { |value| value.is_a?(String) ? value : value.to_s })
-    def notify_non_example_exception(exception, context) = send_message(:error, Results.portable(exception), context)
-    def fail_fast_limit_met? = false
-    def method_missing(*) = nil
-    def respond_to_missing?(*) = true
   end
 end
