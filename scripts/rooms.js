@@ -43,6 +43,7 @@ export const parts = {
     docs: 'documentation of modules: REFERENCE.md, JSON, HTML',
     systems: 'operating systems of metadata.json, and their facts in FacterDB',
     'code-index': 'names that code defines and uses, found by the rules of the autoloader',
+    'code-checks': 'semantic checks of the linter: names, types, files and branches of a whole code base',
     'manifest-tests': 'tests in the Puppet language',
     'language-server': 'serves editors by the Language Server Protocol',
     spec: 'runs suites of rspec-puppet with our compiler',

@@ -3,12 +3,15 @@ import { dirname, resolve } from 'node:path'
 import { defineIssues, throwIssue } from '../../base/issue.ts'
 import { toPrintable, toPrintableLine } from '../../base/text/printable.ts'
 import { localFiles } from '../../machine/system/files.ts'
-import { allChecks } from '../../workbench/lint/checks/all-checks.ts'
 import type { FileReport } from '../../workbench/lint/file-report.ts'
 import { findFiles, removeIgnored } from '../../workbench/lint/files/find-files.ts'
 import { lintFiles } from '../../workbench/lint/lint-files.ts'
-import { applyLintOption, getOptionName, lintOptions } from '../../workbench/lint/options/lint-options.ts'
-import { createLintSettings, type LintSettings } from '../../workbench/lint/options/lint-settings.ts'
+import { applyLintOption, checkNames, getOptionName, lintOptions } from '../../workbench/lint/options/lint-options.ts'
+import {
+  createLintSettings,
+  type LintSettings,
+  listEnabledSemanticChecks,
+} from '../../workbench/lint/options/lint-settings.ts'
 import { formatCodeClimateReport } from '../../workbench/lint/report/code-climate.ts'
 import { formatJsonReport } from '../../workbench/lint/report/json.ts'
 import { formatJunitReport } from '../../workbench/lint/report/junit.ts'
@@ -18,6 +21,7 @@ import { type CliCommand, type CommandInvocation, defineCommand, type Io } from 
 import { type Option, renderAs } from '../command/options.ts'
 import { version } from '../command/version.ts'
 import { loadRcFiles } from './rc-files.ts'
+import { createSemanticSearch } from './semantic-search.ts'
 
 const issues = defineIssues({
   LINT_NO_FILE: {
@@ -63,12 +67,13 @@ async function runLint({ args, options: given, io }: CommandInvocation<readonly 
   await loadRcFiles(settings, typeof config === 'string' ? config : config !== false, io)
   applyOptions(values, settings)
   if (settings.listChecks) {
-    io.out(allChecks.map(({ name }) => `${name}\n`).join(''))
+    io.out(checkNames.map((name) => `${name}\n`).join(''))
     return 0
   }
   const [first] = args
   if (first === undefined) return throwIssue(issues.LINT_NO_FILE, {})
-  const files = findFiles(args, { skipLinks: settings.fix })
+  const templates = listEnabledSemanticChecks(settings).size > 0
+  const files = findFiles(args, { skipLinks: settings.fix, templates })
   if (files.length > 1) settings.withFilename = true
   const reports = await printReports(removeIgnored(files, settings.ignorePaths), settings, io)
   await writeReports(reports, settings, io, first)
@@ -98,7 +103,7 @@ async function printReports(files: readonly string[], settings: LintSettings, io
   const format = createTextFormatter(settings)
   const clean = (text: string) => (io.terminal ? text.split('\n').map(toPrintable).join('\n') : text)
   const reports: FileReport[] = []
-  for await (const report of lintFiles(files, settings, new Date())) {
+  for await (const report of lintFiles(files, settings, new Date(), createSemanticSearch(settings, files[0]))) {
     reports.push(settings.withContext ? report : { ...report, lines: [] })
     for (const warning of report.warnings) io.err(`WARNING: ${toPrintableLine(report.path)}: ${toPrintable(warning)}\n`)
     if (settings.format === 'text') io.out(clean(format(report)))

@@ -10,12 +10,14 @@ import { type LintOptions, lintManifest } from './lint-manifest.ts'
 import { lintYaml } from './lint-yaml.ts'
 import { type LintSettings, listEnabledChecks } from './options/lint-settings.ts'
 import type { Problem } from './problem.ts'
+import type { FindSemanticProblems } from './semantic-finding.ts'
 
 /** Checks files, one after another, and corrects them if `fix` is set. */
 export async function* lintFiles(
   files: readonly string[],
   settings: LintSettings,
   now: Date,
+  findMore?: FindSemanticProblems,
 ): AsyncGenerator<FileReport> {
   const options: LintOptions = {
     checks: listEnabledChecks(settings),
@@ -23,6 +25,7 @@ export async function* lintFiles(
     relative: settings.relative,
     topScopeVariables: settings.topScopeVariables,
     today: now.toISOString().slice(0, 10),
+    findMore,
   }
   for (const path of files) yield await lintFile(path, options)
 }
@@ -34,7 +37,11 @@ async function lintFile(path: string, options: LintOptions): Promise<FileReport>
   const lines = text.split('\n')
   if (/\.ya?ml$/i.test(path)) {
     const hasCheck = options.checks.some(({ name }) => name === 'legacy_facts')
-    return { path, fullPath, problems: hasCheck ? lintYaml(text) : [], lines, warnings: [] }
+    const problems = [...(hasCheck ? lintYaml(text) : []), ...listSemanticProblems(fullPath, options)]
+    return { path, fullPath, problems, lines, warnings: [] }
+  }
+  if (path.endsWith('.epp')) {
+    return { path, fullPath, problems: listSemanticProblems(fullPath, options), lines, warnings: [] }
   }
   const manifest = { path, fullPath, text }
   const { problems, fixed, warnings } = lintManifest(manifest, options)
@@ -42,6 +49,11 @@ async function lintFile(path: string, options: LintOptions): Promise<FileReport>
   if (!failure) return { path, fullPath, problems, lines, warnings }
   const remaining = lintManifest(manifest, { ...options, fix: false })
   return { path, fullPath, problems: [failure, ...remaining.problems], lines, warnings: remaining.warnings }
+}
+
+/** Problems of a file that has no control comments. */
+function listSemanticProblems(fullPath: string, { findMore }: LintOptions): readonly Problem[] {
+  return (findMore?.(fullPath) ?? []).map(({ check, severity: kind, message, at }) => ({ kind, check, message, ...at }))
 }
 
 /** Writes a corrected manifest. Returns the problem that prevents it. */

@@ -6,6 +6,7 @@ import { readControlComments, type Suppressions } from './control-comments.ts'
 import { type CheckedFile, type CheckOptions, Manifest } from './manifest/manifest.ts'
 import { SyntaxFault } from './manifest/syntax-fault.ts'
 import type { Problem } from './problem.ts'
+import type { FindSemanticProblems } from './semantic-finding.ts'
 import { LexerError, tokenize } from './tokens/lexer.ts'
 import type { Token } from './tokens/token.ts'
 import { TokenList } from './tokens/token-list.ts'
@@ -18,6 +19,8 @@ export interface LintOptions extends CheckOptions {
   readonly fix?: boolean
   /** The current day, `YYYY-MM-DD`, which decides whether a suppression has expired. */
   readonly today: string
+  /** Finds problems that need other files. */
+  readonly findMore?: FindSemanticProblems | undefined
 }
 
 /** The problems of a manifest, and its corrected text. */
@@ -50,6 +53,8 @@ export function lintManifest(file: CheckedFile, options: LintOptions): LintResul
   const warnings = [...suppressions.warnings]
   const results = runChecks(new Manifest(file, tokens, options), options.checks)
   if (!Array.isArray(results)) return { problems: [results], fixed: undefined, warnings }
+  const semantic = options.findMore?.(file.fullPath) ?? []
+  results.push(...semantic.map((finding) => ({ check: finding.check, finding })))
   const list = options.fix ? createTokenList(tokens, file.text) : undefined
   if (options.fix && tokens.length > 0 && !list)
     warnings.push('the file is not corrected because a string or heredoc has no end')

@@ -5,6 +5,7 @@ import { createBudget, MiB } from '../budget.ts'
 export const workbenchBudgets = {
   tests: createBudget(2000, 'items', 'tests in one test manifest', 'a large suite has a few hundred tests in a file', 'the file is rejected'),
   parsedFiles: createBudget(4000, 'items', 'parsed manifests in memory of a language server', 'a control repository with its modules has up to 3,000', 'the least recently used one is parsed again'),
+  siteManifests: createBudget(1000, 'items', 'site manifests that are searched for a definition', 'a control repository has a few', 'definitions in further ones are not found'),
   folderEntries: createBudget(100_000, 'items', 'files and folders below a folder of code', 'the manifests of a large module are a few hundred', 'further files are ignored'),
   factsBytes: createBudget(8 * MiB, 'bytes', 'a file of facts in FacterDB', 'the largest has 100 KiB', 'the test of the system fails'),
   factsValues: createBudget(100_000, 'items', 'values in a file of facts in FacterDB', 'a system has about 1,000 facts', 'the test of the system fails'),

@@ -16,6 +16,8 @@ const issues = defineIssues({
 export interface SearchOptions {
   /** Skip links to files in folders, which may lead to files of other folders. */
   readonly skipLinks: boolean
+  /** Include EPP templates. */
+  readonly templates?: boolean
 }
 
 /**
@@ -35,7 +37,9 @@ export function removeIgnored(files: readonly string[], patterns: readonly strin
 function listFiles(path: string, options: SearchOptions): string[] {
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [path]
   const files = [...walk(trimTrailingSlashes(path), options)]
-  return ['.pp', '.yaml', '.yml'].flatMap((ending) => files.filter((file) => file.endsWith(ending)))
+  return ['.pp', ...(options.templates ? ['.epp'] : []), '.yaml', '.yml'].flatMap((ending) =>
+    files.filter((file) => file.endsWith(ending)),
+  )
 }
 
 /** Files below a folder, in the order of Ruby's Dir.glob. Hidden folders and links to folders are skipped. */

@@ -2,22 +2,22 @@ import { defineIssues, throwIssue } from '../../../base/issue.ts'
 import { formatSuggestion } from '../../../base/text/name-suggestions.ts'
 import { allChecks } from '../checks/all-checks.ts'
 import { plugInChecks } from '../checks/plug-ins/plug-in-checks.ts'
+import { semanticRules } from '../checks/semantic-rules.ts'
 import type { LintSettings } from './lint-settings.ts'
 
 const issues = defineIssues({
   LINT_UNKNOWN_CHECK: {
     text: (a: { name: string }) => `--only-checks: unknown check '${a.name}'`,
-    hint: (a) =>
-      formatSuggestion(
-        a.name,
-        allChecks.map(({ name }) => name),
-      ) ?? "'plumb lint --list-checks' prints the names.",
+    hint: (a) => formatSuggestion(a.name, checkNames) ?? "'plumb lint --list-checks' prints the names.",
   },
   LINT_NO_CHECK: {
     text: () => '--only-checks: no check given',
     hint: () => "'plumb lint --list-checks' prints the names.",
   },
 })
+
+/** Names of all checks, in the order of `--list-checks`. */
+export const checkNames: readonly string[] = [...allChecks.map(({ name }) => name), ...semanticRules.keys()]
 
 /** An option of the linter, on the command line and in rc files. */
 export interface LintOption {
@@ -96,6 +96,18 @@ const general: readonly LintOption[] = [
       for (const { name } of plugInChecks) enabled.add(name)
     },
   },
+  {
+    flags: '--semantic',
+    doc: 'Enable the checks that read the other files of the module or control repository, such as unknown_class.',
+    select: (enabled) => {
+      for (const name of semanticRules.keys()) enabled.add(name)
+    },
+  },
+  {
+    flags: '--modulepath <folders>',
+    doc: 'Colon-separated folders with further modules, for the checks of --semantic.',
+    set: (value) => ({ modulepath: value.split(':').filter((part) => part !== '') }),
+  },
 ]
 
 const splitList = (value: string): string[] => value.split(',').filter((part) => part !== '')
@@ -104,12 +116,15 @@ function enableOnly(enabled: Set<string>, names: readonly string[]): void {
   if (names.length === 0) throwIssue(issues.LINT_NO_CHECK, {})
   enabled.clear()
   for (const name of names) {
-    if (!allChecks.some((check) => check.name === name)) throwIssue(issues.LINT_UNKNOWN_CHECK, { name })
+    if (!checkNames.includes(name)) throwIssue(issues.LINT_UNKNOWN_CHECK, { name })
     enabled.add(name)
   }
 }
 
-const ofChecks: readonly LintOption[] = allChecks.flatMap(({ name, isOptional }): LintOption[] => {
+const isOptional = (name: string): boolean =>
+  semanticRules.has(name) || allChecks.some((each) => each.name === name && each.isOptional === true)
+
+const ofChecks: readonly LintOption[] = checkNames.flatMap((name): LintOption[] => {
   const disable: LintOption = {
     flags: `--no-${name}-check`,
     doc: `Skip the check ${name}.`,
@@ -121,7 +136,7 @@ const ofChecks: readonly LintOption[] = allChecks.flatMap(({ name, isOptional })
     select: (enabled) => enabled.add(name),
   }
   // Commander takes a flag for enabled unless its positive form comes first.
-  return isOptional ? [enable, disable] : [disable]
+  return isOptional(name) ? [enable, disable] : [disable]
 })
 
 /** All options, in the order in which those of the command line take effect. */

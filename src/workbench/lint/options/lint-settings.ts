@@ -1,6 +1,7 @@
 import { allChecks } from '../checks/all-checks.ts'
 import { builtInChecks } from '../checks/built-in-checks.ts'
 import type { Check } from '../checks/check.ts'
+import { semanticRules } from '../checks/semantic-rules.ts'
 
 /** The settings of a run, from rc files and the command line. */
 export interface LintSettings {
@@ -20,6 +21,8 @@ export interface LintSettings {
   listChecks: boolean
   ignorePaths: readonly string[]
   topScopeVariables: readonly string[]
+  /** Folders of modules besides those of the checked code, for semantic checks. */
+  modulepath: readonly string[]
   /** The names of the enabled checks. */
   readonly enabled: Set<string>
 }
@@ -42,6 +45,7 @@ export function createLintSettings(env: Readonly<Record<string, string | undefin
     listChecks: false,
     ignorePaths: ['vendor/**/*.pp'],
     topScopeVariables: [],
+    modulepath: [],
     enabled: new Set(builtInChecks.filter(({ isOptional }) => !isOptional).map(({ name }) => name)),
   }
 }
@@ -49,4 +53,9 @@ export function createLintSettings(env: Readonly<Record<string, string | undefin
 /** The enabled checks, in order. */
 export function listEnabledChecks({ enabled }: LintSettings): readonly Check[] {
   return allChecks.filter(({ name }) => enabled.has(name))
+}
+
+/** The names of the enabled semantic checks. */
+export function listEnabledSemanticChecks({ enabled }: LintSettings): ReadonlySet<string> {
+  return new Set([...semanticRules.keys()].filter((name) => enabled.has(name)))
 }

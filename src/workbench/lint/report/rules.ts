@@ -1,4 +1,5 @@
 import { allChecks } from '../checks/all-checks.ts'
+import { semanticRules } from '../checks/semantic-rules.ts'
 
 /** The description of a check, for reports. */
 export interface Rule {
@@ -6,7 +7,7 @@ export interface Rule {
   readonly helpUri?: string
 }
 
-const rules = new Map<string, Rule>(allChecks.map((check) => [check.name, check]))
+const rules = new Map<string, Rule>([...allChecks.map((check) => [check.name, check] as const), ...semanticRules])
 
 /** The rule of a problem's check. */
 export function getRule(check: string): Rule {

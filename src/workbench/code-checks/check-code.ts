@@ -1,0 +1,29 @@
+import { getLineAndColumn, type SourceSpan } from '../../base/source.ts'
+import { isDataFile } from '../code-index/data-keys.ts'
+import { semanticRules } from '../lint/checks/semantic-rules.ts'
+import type { SemanticFinding } from '../lint/semantic-finding.ts'
+import { codeChecks, dataChecks } from './all-code-checks.ts'
+import { CheckedFile } from './checked-file.ts'
+import type { CheckedCode } from './code/checked-code.ts'
+
+/** Runs the enabled semantic checks on a manifest, an EPP template or a file of Hiera data, by its absolute path. */
+export function checkCode(path: string, code: CheckedCode, enabled: ReadonlySet<string>): readonly SemanticFinding[] {
+  const findings: SemanticFinding[] = []
+  const createReport =
+    (check: string) =>
+    (message: string, { source, start }: SourceSpan) => {
+      const { line, column } = getLineAndColumn(source, start)
+      findings.push({ check, severity: semanticRules.get(check)!.severity, message, at: { line, column } })
+    }
+  if (isDataFile(path)) {
+    const text = code.workspace.text(path)
+    for (const each of text === undefined ? [] : dataChecks)
+      if (enabled.has(each.name)) each.check(path, text!, code, createReport(each.name))
+    return findings
+  }
+  const file = code.workspace.file(path)
+  if (!file?.program) return findings
+  const checked = new CheckedFile(file)
+  for (const each of codeChecks) if (enabled.has(each.name)) each.check(checked, code, createReport(each.name))
+  return findings
+}
