@@ -24,9 +24,9 @@ const checkOptions = [
 export const checkCommand: CliCommand = defineCommand({
   name: 'check',
   summary: 'Check the metadata of a module, and that its classes compile.',
-  description: `Checks metadata.json: required keys, license, bounds of versions, dependencies that are named twice or exclude their newest
-release, supported systems. Then compiles each class with the facts of all supported systems of FacterDB ('plumb test
---facts fleet').
+  description: `Checks metadata.json: required keys, license, bounds of versions, dependencies that are named twice or exclude
+their newest release, supported systems. Then compiles each class with the facts of all supported systems of
+FacterDB, as 'plumb test --facts fleet' does.
 
   plumb module check
   plumb module check ../ntp --metadata-only --render-as json

@@ -232,7 +232,7 @@ async function chooseReleases(request: InstallRequest, session: ForgeSession): P
   })
 }
 
-/** Downloads all releases, and then puts each in its place. Throws MODULE_IN_THE_WAY, and errors of the download. */
+/** Downloads all releases, and then puts each in its place. Throws MODULE_DIRECTORY_TAKEN, and errors of the download. */
 async function installReleases(
   releases: readonly ListedRelease[],
   { inventory, directory, isForced }: InstallRequest,
@@ -246,7 +246,7 @@ async function installReleases(
     const path = join(folder, name)
     const other = inventory.modules.find((each) => each.path === path && each.slug !== slug)
     if (!isForced && !present && (other || existsSync(path)))
-      throwIssue(issues.MODULE_IN_THE_WAY, { slug, path, other: other ? `'${other.slug}'` : 'another module' })
+      throwIssue(issues.MODULE_DIRECTORY_TAKEN, { slug, path, other: other ? `'${other.slug}'` : 'another module' })
     return { slug, version, name, folder }
   })
   for (const folder of new Set(places.map((each) => each.folder))) await recoverModules(folder)

@@ -4,7 +4,7 @@ import { defineIssues } from '../../base/issue.ts'
 export const moduleCommandIssues = defineIssues({
   MODULE_NAME_NEEDED: {
     text: (a: { action: string }) => `Could not ${a.action} module: no name was given`,
-    hint: (a) => `Run 'plumb module ${a.action} OWNER-NAME'.`,
+    hint: (a) => `Write the name after 'plumb module ${a.action}': OWNER-NAME.`,
   },
   MODULE_FULL_NAME: {
     text: (a: { action: string; name: string }) =>
@@ -25,14 +25,14 @@ export const moduleCommandIssues = defineIssues({
     text: (a: { action: string; slug: string; wanted: string; need: string; installed: string | undefined }) =>
       `Could not ${a.action} module '${a.slug}' (${a.wanted})\n  No version of '${a.slug}' can satisfy all dependencies: ${a.need}` +
       (a.installed === undefined ? '' : `, but ${a.installed} is installed`),
-    hint: (a) => `Use 'plumb module ${a.action} --ignore-dependencies' to ${a.action} only this module.`,
+    hint: (a) => `Use --ignore-dependencies to ${a.action} only this module.`,
   },
   MODULE_HELD_BACK: {
     text: (a: { slug: string; installed: string; newer: string }) =>
       `Could not upgrade module '${a.slug}' (${a.installed} -> ${a.newer})\n  Other installed modules, or its dependencies, do not accept a newer version`,
     hint: () => "Run 'plumb module list --tree', or use --ignore-dependencies with --force.",
   },
-  MODULE_IN_THE_WAY: {
+  MODULE_DIRECTORY_TAKEN: {
     text: (a: { slug: string; path: string; other: string }) =>
       `Could not install module '${a.slug}'\n  The directory ${a.path} contains ${a.other}`,
     hint: () => 'Use another --target-dir, or --force to replace it.',
@@ -53,7 +53,7 @@ export const moduleCommandIssues = defineIssues({
   MODULE_CHANGED: {
     text: (a: { action: string; slug: string; version: string; files: readonly string[] }) =>
       `Could not ${a.action} module '${a.slug}' (v${a.version})\n  Installed module has had changes made locally: ${a.files.slice(0, 5).join(', ')}${a.files.length > 5 ? ', …' : ''}`,
-    hint: (a) => `Use 'plumb module ${a.action} --ignore-changes' to ${a.action} this module anyway.`,
+    hint: (a) => `Use --ignore-changes to ${a.action} this module anyway.`,
   },
   MODULE_REQUIRED: {
     text: (a: { slug: string; version: string; by: readonly string[] }) =>

@@ -67,18 +67,7 @@ interface NewModule {
   readonly license: string
 }
 
-function listNewFiles({ owner, name, summary, license }: NewModule): Readonly<Record<string, string>> {
-  const metadata = {
-    ...{ name: `${owner}-${name}`, version: '0.1.0', author: owner, summary, license, source: '', dependencies: [] },
-    operatingsystem_support: [
-      { operatingsystem: 'Debian', operatingsystemrelease: ['12'] },
-      { operatingsystem: 'RedHat', operatingsystemrelease: ['9'] },
-    ],
-    requirements: [{ name: 'puppet', version_requirement: '>= 8.0.0 < 9.0.0' }],
-  }
-  return {
-    'metadata.json': `${JSON.stringify(metadata, undefined, 2)}\n`,
-    'hiera.yaml': `---
+const hieraConfig = `---
 version: 5
 
 defaults:
@@ -90,7 +79,24 @@ hierarchy:
     path: "os/%{facts.os.family}.yaml"
   - name: 'Common data'
     path: common.yaml
-`,
+`
+
+function createMetadata({ owner, name, summary, license }: NewModule): object {
+  return {
+    ...{ name: `${owner}-${name}`, version: '0.1.0', author: owner, summary, license, source: '', dependencies: [] },
+    operatingsystem_support: [
+      { operatingsystem: 'Debian', operatingsystemrelease: ['12'] },
+      { operatingsystem: 'RedHat', operatingsystemrelease: ['9'] },
+    ],
+    requirements: [{ name: 'puppet', version_requirement: '>= 8.0.0 < 9.0.0' }],
+  }
+}
+
+function listNewFiles(module: NewModule): Readonly<Record<string, string>> {
+  const { name, summary } = module
+  return {
+    'metadata.json': `${JSON.stringify(createMetadata(module), undefined, 2)}\n`,
+    'hiera.yaml': hieraConfig,
     'data/common.yaml': `---
 ${name}::message: 'Managed by Puppet'
 `,

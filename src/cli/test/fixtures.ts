@@ -183,7 +183,13 @@ async function selectSubdir(
   { place }: OpenModuleFetcher,
 ): Promise<string> {
   if (subdir === undefined) return tree
-  const words = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${tree}:${subdir.replace(/\/+$/, '')}`]
+  const words = [
+    'rev-parse',
+    '--verify',
+    '--quiet',
+    '--end-of-options',
+    `${tree}:${subdir.split('/').filter(Boolean).join('/')}`,
+  ]
   try {
     return await resolveTree(place, (await runGit(place, words)).toString().trim())
   } catch {

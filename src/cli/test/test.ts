@@ -76,7 +76,8 @@ export const testCommand = defineCommand({
 
 - suites of rspec-puppet in spec/, unchanged, with the compiler of this program in place of Puppet's. RSpec runs in the
   installed Ruby (ruby_path, or 'ruby'), or without one in the built-in Ruby ('plumb gem install rspec'); rspec-puppet,
-  puppetlabs_spec_helper, voxpupuli-test and rspec-puppet-facts need not be installed. on_supported_os reads the gem facterdb. Examples are distributed to several processes.
+  puppetlabs_spec_helper, voxpupuli-test and rspec-puppet-facts need not be installed. on_supported_os reads the gem
+  facterdb ('plumb facts db update'). Examples are distributed to several processes.
 - test manifests, files whose names end with _test.pp, which need no Ruby: code for a node and expectations about its
   catalog, once for each system in metadata.json whose facts FacterDB contains.
 
@@ -87,8 +88,8 @@ export const testCommand = defineCommand({
     expect_order(Package['ntp'], File['/etc/ntp.conf'], Service['ntp'])
   }
 
-The output has the form of RSpec's. Modules are those in spec/fixtures/modules, or those of --modulepath. Exits with 0, or
-with 1 if a test failed or none was found.
+The output has the form of RSpec's. Modules are those in spec/fixtures/modules, or those of --modulepath. Exits with
+0, or with 1 if a test failed or none was found.
 
   plumb test
   plumb test spec/classes/init_spec.rb:42 --format documentation
