@@ -50,7 +50,7 @@ export function readResults(file: string): readonly ExampleResult[] {
 function withoutAddresses(text: string): string {
   return text
     .replace(/\n\/.*$/s, '')
-    .replaceAll(/0x[0-9a-f]{16}/g, '0x…')
+    .replaceAll(/0x[0-9a-f]{8,16}/g, '0x…')
     .replaceAll(/\/\S*\/plumb-sample-\w+\//g, '')
 }
 
