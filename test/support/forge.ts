@@ -85,10 +85,6 @@ export async function openForge(): Promise<TestForge> {
 function answer(releases: ReadonlyMap<string, Release[]>, { pathname, searchParams }: URL, response: ServerResponse) {
   const [, kind, name = ''] = /^\/v3\/(modules|releases|files)(?:\/([\w.+-]+))?$/.exec(pathname) ?? []
   const all = [...releases.values()].flat()
-  if (kind === 'modules' && name === '') {
-    const found = [...releases].filter(([slug]) => slug.includes(searchParams.get('query') ?? ''))
-    return json(response, { pagination: { next: null }, results: found.map(([, each]) => moduleOf(each)) })
-  }
   if (kind === 'modules') return json(response, moduleOf(releases.get(name) ?? []))
   if (kind === 'releases' && name === '') return json(response, pageOf(releases, searchParams))
   const found = all.find(({ slug, version, deletedAt }) => {

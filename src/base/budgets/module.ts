@@ -14,7 +14,6 @@ export const moduleBudgets = {
   fetchedBytes: createBudget(1 * GiB, 'bytes', 'the data of one fetch of a module by git', 'the whole history of the largest modules has 50 MiB, or 500 MiB with binaries', 'the fetch is ended, and nothing of it is kept', 'max_module_fetch_bytes'),
   answer: createBudget(4 * MiB, 'bytes', 'an answer of the Forge about a module', 'a module with 200 releases takes 200 KiB, its documentation up to 1 MiB', 'the module is not fetched'),
   answerItems: createBudget(200_000, 'items', 'values in an answer of the Forge', 'each of 200 releases has some hundred', 'the module is not fetched'),
-  resolutionSteps: createBudget(20_000, 'items', 'releases tried while the dependencies of modules are resolved', 'a module with ten dependencies needs a few dozen', 'the installation fails and names the requirement that could not be met'),
   pages: createBudget(50, 'items', 'pages of a list of releases', 'a page has 100 releases, and no module has a thousand', 'only the releases of the first pages are known'),
   archive: createBudget(128 * MiB, 'bytes', 'an archive of a module', 'the largest modules of the Forge have 30 MiB', 'the archive is not fetched', 'max_module_archive_bytes'),
   bytes: createBudget(512 * MiB, 'bytes', 'all files of a module, unpacked', 'half of the loaded bytes of an environment', 'the module is rejected before any of it is written', 'max_module_bytes'),

@@ -13,18 +13,11 @@ import { type CliCommand, defineCommand, type Io } from '../command/command.ts'
 import { printMessage } from '../command/messages.ts'
 import { renderAs } from '../command/options.ts'
 import { atOption, loadCodeSettings, openCodeWithOverrides, repoOption } from '../input/code-source.ts'
-import { buildCommand } from './build.ts'
-import { checkCommand } from './check.ts'
-import { installCommand, upgradeCommand } from './install.ts'
-import { newCommand } from './new-module.ts'
-import { searchCommand } from './search.ts'
-import { type Branch, formatTree } from './tree-lines.ts'
-import { uninstallCommand } from './uninstall.ts'
 
 /** The command `plumb module`. */
 export const moduleCommand: CliCommand = {
   name: 'module',
-  summary: 'Create, build, check, install and list modules.',
+  summary: 'List the modules of an environment and their dependencies.',
   commands: [
     defineCommand({
       name: 'list',
@@ -49,14 +42,13 @@ metadata.json that are missing or have another version.
         return 0
       },
     }),
-    searchCommand,
-    installCommand,
-    upgradeCommand,
-    uninstallCommand,
-    newCommand,
-    buildCommand,
-    checkCommand,
   ],
+}
+
+/** A line of a tree with its children. */
+interface Branch {
+  readonly text: string
+  readonly below: readonly Branch[]
 }
 
 /** The modules of an environment with their dependencies. Puppet: face/module/list.rb. */
@@ -192,6 +184,15 @@ function formatDependencyWarning(
       `'${formatModuleName(parent)}' (${formatConstraint(parent.version ?? '')}) requires '${toDashedName(name)}' (${formatConstraint(range)})`,
   )
   return [heads[reason], ...lines].join('\n')
+}
+
+/** Formats branches as lines with connecting characters. */
+function formatTree(branches: readonly Branch[], indent = ''): readonly string[] {
+  return branches.flatMap(({ text, below: under }, at) => {
+    const last = at === branches.length - 1
+    const stroke = `${last ? '└' : '├'}─${under.length > 0 ? '┬' : '─'} `
+    return [`${indent}${stroke}${text}`, ...formatTree(under, `${indent}${last ? '  ' : '│ '}`)]
+  })
 }
 
 function formatModuleName({ forgeName, name }: DescribedModule): string {

@@ -78,28 +78,18 @@ async function listReleases(
 
 /** Same as `listReleases`, from the paginated list of releases. */
 async function listReleasePages(web: ModuleWeb, forge: Forge, slug: string, signal: AbortSignal): Promise<string[]> {
-  const releases = await requestReleasePages(web, forge, slug, signal)
-  return releases.map(({ version }) => checkJsonString(version, 'version'))
-}
-
-/** Returns the releases of a module that are not deleted, as the Forge describes them. Throws MODULE_ANSWER. */
-export async function requestReleasePages(
-  web: ModuleWeb,
-  forge: Forge,
-  slug: string,
-  signal: AbortSignal,
-): Promise<readonly Record<string, unknown>[]> {
-  const releases: Record<string, unknown>[] = []
+  const versions: string[] = []
   const query = new URLSearchParams({ module: slug, limit: '100', exclude_fields: unread })
   let next: string | undefined = `/v3/releases?${query}`
   for (let page = 0; next !== undefined && page < pages.bound; page++) {
     const { results, pagination } = (await requestForgeObject(web, forge, next, signal)) ?? {}
-    for (const each of checkJsonArray(results, 'results')) releases.push(checkJsonObject(each, 'a release'))
+    for (const each of checkJsonArray(results, 'results'))
+      versions.push(checkJsonString(checkJsonObject(each, 'a release')['version'], 'version'))
     next = checkOptionalString(checkJsonObject(pagination, 'pagination')['next'], 'next')
     if (next !== undefined && !/^\/v3\/releases\?[\x21-\x7e]*$/.test(next))
       throwIssue(issues.MODULE_ANSWER, { url: forge.url, why: 'the URL of the next page is not on the Forge' })
   }
-  return releases
+  return versions
 }
 
 /**
@@ -149,7 +139,7 @@ export function getForgeHeaders({ url, authorization }: Forge, asked: URL): Read
 }
 
 /** Requests a Forge object; `undefined` if it does not exist. Throws MODULE_ANSWER, and request errors. */
-export async function requestForgeObject(
+async function requestForgeObject(
   web: ModuleWeb,
   forge: Forge,
   path: string,
