@@ -176,10 +176,14 @@ export function findModuleRoot(path: string): string {
 }
 
 function printInstallResult(result: InstallResult, io: Io, isJson: boolean): void {
-  if (isJson) return io.out(`${JSON.stringify(result, undefined, 2)}\n`)
+  if (isJson) {
+    io.out(`${JSON.stringify(result, undefined, 2)}\n`)
+    return
+  }
   if (result.kind === 'unchanged') {
     const [first = '', ...rest] = result.message.split('\n')
-    return printNotice([first, ...rest.map((line) => `  ${line}`)].join('\n'), io, false)
+    printNotice([first, ...rest.map((line) => `  ${line}`)].join('\n'), io, false)
+    return
   }
   const lines = formatTree([toBranch(result.tree, result.directory, io.color)])
   io.out(`${toPrintable(result.directory)}\n${lines.map((line) => `${line}\n`).join('')}`)

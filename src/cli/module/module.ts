@@ -1,6 +1,7 @@
 import type { CliCommand } from '../command/command.ts'
 import { buildCommand } from './build.ts'
 import { changesCommand, installCommand, uninstallCommand, upgradeCommand } from './change-commands.ts'
+import { checkCommand } from './check.ts'
 import { listCommand } from './list.ts'
 import { newCommand } from './new.ts'
 import { searchCommand } from './search.ts'
@@ -22,6 +23,7 @@ export const moduleCommand: CliCommand = {
     searchCommand,
     changesCommand,
     newCommand,
+    checkCommand,
     buildCommand,
   ],
 }

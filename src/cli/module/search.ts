@@ -39,7 +39,10 @@ Exits with 0, also if nothing was found, or with 1 if the Forge cannot be reache
 const widestSummary = 60
 
 function printTable(found: readonly FoundModule[], words: string, io: Io): void {
-  if (found.length === 0) return io.out(`No results found for '${toPrintable(words)}'.\n`)
+  if (found.length === 0) {
+    io.out(`No results found for '${toPrintable(words)}'.\n`)
+    return
+  }
   const rows = found.map(({ name, version, summary, owner, deprecated }) => [
     toPrintable(name),
     toPrintable(version ?? ''),

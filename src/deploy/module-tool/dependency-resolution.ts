@@ -204,6 +204,8 @@ class Search<Release extends CandidateRelease> {
     )
     if (!isAllowed) return false
     for (const { release: other } of chosen) {
+      // Only one release of a module can be installed.
+      if (other.name === name) return false
       const range = other.dependencies.get(name)
       if (range !== undefined && !acceptsVersion(range, version)) return false
     }

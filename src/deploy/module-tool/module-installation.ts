@@ -1,11 +1,8 @@
 import { existsSync, statSync } from 'node:fs'
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { budgets } from '../../base/budgets/budgets.ts'
 import { PuppetError, throwIssue } from '../../base/issue.ts'
-import { parseBoundedJson } from '../../base/json/bounded-json.ts'
-import { checkJsonObject } from '../../base/json/json-checks.ts'
 import { getSystemErrorCode } from '../../base/system-error.ts'
 import { SemVer, SemVerRange } from '../../language/values/semver.ts'
 import {
@@ -24,6 +21,7 @@ import {
 } from './forge-modules.ts'
 import { type InstalledModule, type InstalledModules, toCandidate } from './installed-modules.ts'
 import { moduleToolIssues as issues } from './issues.ts'
+import { readMetadataFile } from './metadata-file.ts'
 import { listChangedFiles } from './module-checksums.ts'
 import { ModuleDirectory, unpackModule } from './module-directory.ts'
 
@@ -211,10 +209,7 @@ async function readLocal(file: string, { maxBytes }: ModuleToolContext): Promise
   try {
     const folder = join(scratch, 'module')
     await unpackModule(archive, folder, maxBytes)
-    const { answer, answerItems } = budgets.module
-    const text = await readFile(join(folder, 'metadata.json'), 'utf8')
-    const parsed = parseBoundedJson(text, { characters: answer.bound, items: answerItems.bound })
-    const candidate = parseCandidate(checkJsonObject(parsed, 'metadata.json'))
+    const candidate = parseCandidate(await readMetadataFile(folder))
     return { ...candidate, isDeprecated: false, withArchive: (work) => work(archive) }
   } finally {
     await rm(scratch, { recursive: true, force: true })

@@ -7,14 +7,12 @@ import { createGzip } from 'node:zlib'
 import { pack } from 'tar-stream'
 import { budgets } from '../../base/budgets/budgets.ts'
 import { throwIssue } from '../../base/issue.ts'
-import { parseBoundedJson } from '../../base/json/bounded-json.ts'
-import { checkJsonObject } from '../../base/json/json-checks.ts'
 import { compareCodeUnits } from '../../base/text/code-unit-order.ts'
-import { formatError } from '../../language/ruby-semantics/errno.ts'
 import { localFiles } from '../../machine/system/files.ts'
 import { parseCandidate } from './forge-modules.ts'
 import { IgnorePatterns } from './ignore-patterns.ts'
 import { moduleToolIssues as issues } from './issues.ts'
+import { readMetadataFile } from './metadata-file.ts'
 
 /** Files that no package contains, as in PDK. */
 const alwaysIgnored = [
@@ -54,7 +52,7 @@ export interface BuiltPackage {
  * sorted, and have no times and no owners. Throws PACKAGE_…, MODULE_METADATA_INVALID.
  */
 export async function buildPackage(root: string, folder: string): Promise<BuiltPackage> {
-  const { name, version } = await readReleaseName(root)
+  const { name, version } = parseCandidate(await readMetadataFile(root))
   const entries = await listEntries(root)
   const top = `${name}-${version}`
   for (const { path } of entries) checkPath(`${top}/${path}`)
@@ -84,24 +82,11 @@ export async function buildPackage(root: string, folder: string): Promise<BuiltP
   packed.catch(() => {})
   await localFiles.write(file, compressed, packageMode)
   await packed
-  return { file, name, version, files: entries.filter(({ size }) => size !== undefined).length }
+  return { file, name, version: String(version), files: entries.filter(({ size }) => size !== undefined).length }
 }
 
 /** Permissions of a package. */
 const packageMode = 0o644
-
-async function readReleaseName(root: string): Promise<{ readonly name: string; readonly version: string }> {
-  const file = join(root, 'metadata.json')
-  try {
-    const { answer, answerItems } = budgets.module
-    const text = Buffer.from((await localFiles.readWithin(file, answer.bound)) ?? '').toString('utf8')
-    const parsed = parseBoundedJson(text, { characters: answer.bound, items: answerItems.bound })
-    const { name, version } = parseCandidate(checkJsonObject(parsed, 'metadata.json'))
-    return { name, version: String(version) }
-  } catch (error) {
-    return throwIssue(issues.MODULE_METADATA_INVALID, { file, why: formatError(error) })
-  }
-}
 
 /** Lists the files and folders of a package in the order of their paths. */
 async function listEntries(root: string): Promise<readonly PackageEntry[]> {

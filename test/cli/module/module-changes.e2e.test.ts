@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { packedModule, tgzOf } from '../../support/archive.ts'
@@ -197,5 +197,65 @@ describe('changes of modules beside real Puppet', async () => {
     const root = prepare(installed)
     const { status, out, err } = await runHere([...wordsOf(words, root), '--vardir', join(root, 'var')])
     expect(endOf(root, status, out, err)).toEqual(real[title])
+  })
+})
+
+describe('the Forge', () => {
+  it('is searched', async () => {
+    const settings = ['--module_repository', forge.url]
+    await forge.publish({ slug: 'acme-red', version: '2.0.0', metadata: { summary: 'A \u001b[31mlibrary' } })
+    const found = await runHere(['module', 'search', 'red', ...settings])
+    expect(found.out).toContain('acme-red  2.0.0    acme   A \\x1b[31mlibrary\n')
+    const [module] = JSON.parse((await runHere(['module', 'search', 'red', '--render-as', 'json', ...settings])).out)
+    expect(module).toMatchObject({ name: 'acme-red', version: '2.0.0', owner: 'acme', deprecated: false })
+  })
+
+  it('has newer releases than a dependency accepts', async () => {
+    const root = scratchFolder('checked')
+    const dependencies = ['acme/base', 'acme/gone'].map((name) => ({ name, version_requirement: '1.x' }))
+    const requirements = [{ name: 'puppet', version_requirement: '>= 7.0.0 < 9.0.0' }]
+    const texts = { name: 'acme-x', version: '1.0.0', author: 'x', license: 'MIT', summary: 'x', source: 'x' }
+    writeFileSync(join(root, 'metadata.json'), JSON.stringify({ ...texts, dependencies, requirements }))
+    const { status, out } = await runHere(['module', 'check', root, '--module_repository', forge.url])
+    expect([status, out]).toEqual([
+      1,
+      'dependency_outdated: Dependency acme-base (1.x) does not include its newest release 2.0.0\n' +
+        'dependency_unknown: Dependency acme-gone does not exist on the Forge\n2 problems found\n',
+    ])
+  })
+
+  it.each([
+    ['another checksum', { about: { file_sha256: 'a'.repeat(64) } }],
+    ['an address outside', { about: { file_uri: 'http://127.0.0.2/x.tar.gz' } }],
+    ['an archive with a path outside', { files: { '../../evil': 'x' } }],
+    ['an archive that is none', { archive: Buffer.from('none') }],
+  ])('cannot install %s', async (title, release) => {
+    const slug = `evil-${title.replace(/\W/g, '')}`
+    await forge.publish({ slug, version: '1.0.0', ...release })
+    const root = prepare('acme-base@1.0.0')
+    const { status } = await runHere(wordsOf(['install', slug], root))
+    expect(status).toBe(1)
+    expect(readdirSync(join(root, 'modules'))).toEqual(['base'])
+  })
+
+  it('may describe releases in any form', async () => {
+    const odd = [{ name: '../x' }, { version: '1' }, { dependencies: [{ name: '../../x' }] }, { name: 'other-odd' }]
+    for (const [at, metadata] of odd.entries())
+      await forge.publish({ slug: 'acme-odd', version: `1.0.${at}`, metadata })
+    await forge.publish({ slug: 'acme-odd', version: '0.1.0' })
+    const root = prepare('')
+    const { status, err } = await runHere(wordsOf(['install', 'acme-odd'], root))
+    expect(status).toBe(0)
+    expect(err.match(/Cannot consider release acme-odd-/g)).toHaveLength(odd.length)
+    expect(endOf(root, 0, '', '').modules).toEqual({ odd: '0.1.0' })
+  })
+
+  it('restores a version that a killed process has moved away', async () => {
+    const root = prepare('acme-base@1.0.0 acme-old@1.0.0')
+    const modules = join(root, 'modules')
+    mkdirSync(join(modules, '.plumb-staging-1'))
+    renameSync(join(modules, 'base'), join(modules, '.plumb-staging-1/replaced-base'))
+    expect((await runHere(wordsOf(['uninstall', 'acme-old'], root))).status).toBe(0)
+    expect(readdirSync(modules)).toEqual(['base'])
   })
 })
