@@ -10,8 +10,8 @@ export const buildCommand = defineCommand({
   name: 'build',
   summary: 'Build the package of a module for the Forge.',
   description: `Writes pkg/OWNER-NAME-VERSION.tar.gz with the files of the module. Excludes hidden files, pkg, vendor, coverage,
-spec/fixtures/modules, and the patterns in .pdkignore, .pmtignore or .gitignore, whichever exists first. The same files give the
-same bytes. Symlinks are errors.
+spec/fixtures/modules, and the patterns in .pdkignore, .pmtignore or .gitignore, whichever exists first. The same
+files give the same bytes. Symlinks are errors.
 
   plumb module build
   plumb module build modules/web --target-dir /tmp

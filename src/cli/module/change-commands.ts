@@ -29,7 +29,7 @@ import { type Branch, formatTree } from './tree-text.ts'
 export const installCommand = defineCommand({
   name: 'install',
   summary: 'Install a module from the Forge or from an archive, with its dependencies.',
-  description: `Installs the newest release of a module that meets the dependencies of the installed modules, and the missing dependencies.
+  description: `Installs the newest release of a module that meets the dependencies of the installed modules, and missing dependencies.
 Checksums are verified; an interrupted installation leaves no incomplete module. Installed dependencies stay unchanged if
 they are sufficient, otherwise they are upgraded within their major version. Modules of a Git-backed environment are
 installed by its Puppetfile instead.

@@ -26,6 +26,37 @@ export function createSkeleton(slug: string): Readonly<Record<string, string>> {
   }
   return {
     'metadata.json': `${JSON.stringify(metadata, undefined, 2)}\n`,
+    ...createCode(name),
+    '.fixtures.yml': `---
+fixtures:
+  forge_modules: {}
+`,
+    '.gitignore': `/pkg/
+/coverage/
+/spec/fixtures/modules/
+`,
+    'README.md': `# ${name}
+
+Manages ${name}.
+
+## Usage
+
+\`\`\`puppet
+include ${name}
+\`\`\`
+`,
+    'CHANGELOG.md': `# Changelog
+
+## 0.1.0
+
+- First version.
+`,
+  }
+}
+
+/** The class, its test and its data. */
+function createCode(name: string): Readonly<Record<string, string>> {
+  return {
     'manifests/init.pp': `# @summary Manages ${name}.
 #
 # @example Manage ${name} with the defaults
@@ -57,30 +88,6 @@ hierarchy:
 `,
     'data/common.yaml': `---
 ${name}::greeting: hello
-`,
-    '.fixtures.yml': `---
-fixtures:
-  forge_modules: {}
-`,
-    '.gitignore': `/pkg/
-/coverage/
-/spec/fixtures/modules/
-`,
-    'README.md': `# ${name}
-
-Manages ${name}.
-
-## Usage
-
-\`\`\`puppet
-include ${name}
-\`\`\`
-`,
-    'CHANGELOG.md': `# Changelog
-
-## 0.1.0
-
-- First version.
 `,
   }
 }

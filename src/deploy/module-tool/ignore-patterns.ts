@@ -29,7 +29,7 @@ export class IgnorePatterns {
 }
 
 function parsePattern(line: string): IgnorePattern[] {
-  const text = line.replace(/\r$/, '').replace(/(?<!\\) +$/, '')
+  const text = trimSpaces(line.replace(/\r$/, ''))
   if (text === '' || text.startsWith('#')) return []
   const isNegated = text.startsWith('!')
   const bare = (isNegated ? text.slice(1) : text).replace(/^\\(?=[#!])/, '')
@@ -39,6 +39,13 @@ function parsePattern(line: string): IgnorePattern[] {
   const isAnchored = path.includes('/')
   const parts = path.split('/').filter((part) => part !== '')
   return parts.length === 0 ? [] : [{ parts: isAnchored ? parts : ['**', ...parts], isNegated, isFolder }]
+}
+
+/** Removes trailing spaces, except one after a backslash. */
+function trimSpaces(line: string): string {
+  let end = line.length
+  while (end > 0 && line[end - 1] === ' ' && line[end - 2] !== '\\') end--
+  return line.slice(0, end)
 }
 
 /** Compares all parts of a path; `**` matches any number of parts. */

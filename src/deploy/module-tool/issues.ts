@@ -29,7 +29,7 @@ export interface ShownModule {
   readonly folder: string
 }
 
-/** Errors of `plumb module`; the messages are those of `puppet module`. Lines after the first are indented when printed. */
+/** Errors of `plumb module`; the messages are those of `plumb module`. Lines after the first are indented when printed. */
 export const moduleToolIssues = defineIssues({
   MODULE_TOO_MANY_DEPENDENCIES: {
     text: (a: { name: string; most: number; what: string }) =>
@@ -46,7 +46,7 @@ export const moduleToolIssues = defineIssues({
       [
         `Could not ${a.action} module '${shorten(a.name)}'`,
         `The name '${shorten(a.name)}' is invalid`,
-        `  Did you mean \`puppet module ${a.action} puppetlabs-${shorten(a.name)}\`?`,
+        `  Did you mean \`plumb module ${a.action} puppetlabs-${shorten(a.name)}\`?`,
       ].join('\n'),
   },
   MODULE_SLUG_INVALID: {
@@ -63,8 +63,8 @@ export const moduleToolIssues = defineIssues({
         `Could not install module '${a.name}' (${formatModuleVersion(a.requested)})`,
         `Module '${a.name}' (${formatModuleVersion(a.installed)}) is already installed`,
         ...(a.isChanged ? ['  Installed module has had changes made locally'] : []),
-        '  Use `puppet module upgrade` to install a different version',
-        '  Use `puppet module install --force` to re-install only this module',
+        '  Use `plumb module upgrade` to install a different version',
+        '  Use `plumb module install --force` to re-install only this module',
       ].join('\n'),
   },
   MODULE_NO_CANDIDATE: {
@@ -87,7 +87,9 @@ export const moduleToolIssues = defineIssues({
               '',
             ]
           : ['The requested version cannot satisfy all dependencies']),
-        `Use \`puppet module ${a.action} '${a.name}' --ignore-dependencies\` to ${a.action} only this module`,
+        a.action === 'install'
+          ? `Use \`plumb module install '${a.name}' --ignore-dependencies\` to install only this module`
+          : `Use \`plumb module upgrade '${a.name}' --ignore-dependencies\` to upgrade only this module`,
       ].join('\n'),
   },
   MODULE_CONFLICT: {
@@ -109,8 +111,8 @@ export const moduleToolIssues = defineIssues({
             ]
           : []),
         a.dependency
-          ? '  Use `puppet module install --ignore-dependencies` to install only this module'
-          : '  Use `puppet module install --force` to install this module anyway',
+          ? '  Use `plumb module install --ignore-dependencies` to install only this module'
+          : '  Use `plumb module install --force` to install this module anyway',
       ].join('\n'),
   },
   MODULE_NOT_INSTALLED: {
@@ -118,8 +120,8 @@ export const moduleToolIssues = defineIssues({
       [
         `Could not ${a.action} module '${shorten(a.name)}'`,
         `Module '${shorten(a.name)}' is not installed`,
-        ...a.suggestions.map((each) => `  You may have meant \`puppet module ${a.action} ${each}\``),
-        ...(a.action === 'upgrade' ? ['  Use `puppet module install` to install this module'] : []),
+        ...a.suggestions.map((each) => `  You may have meant \`plumb module ${a.action} ${each}\``),
+        ...(a.action === 'upgrade' ? ['  Use `plumb module install` to install this module'] : []),
       ].join('\n'),
   },
   MODULE_TWICE: {
@@ -138,7 +140,9 @@ export const moduleToolIssues = defineIssues({
       [
         `Could not ${a.action} module '${a.name}' (${formatVersions(a)})`,
         'Installed module has had changes made locally',
-        `  Use \`puppet module ${a.action} --ignore-changes\` to ${a.action} this module anyway`,
+        a.action === 'upgrade'
+          ? '  Use `plumb module upgrade --ignore-changes` to upgrade this module anyway'
+          : '  Use `plumb module uninstall --ignore-changes` to uninstall this module anyway',
       ].join('\n'),
   },
   MODULE_NO_NEWER: {
@@ -165,7 +169,7 @@ export const moduleToolIssues = defineIssues({
                     ...a.possibleCulprits.map((each) => `  - ${each}`),
                   ]),
             ]),
-        '  Use `puppet module upgrade --force` to upgrade only this module',
+        '  Use `plumb module upgrade --force` to upgrade only this module',
       ].join('\n')
     },
   },
@@ -200,7 +204,7 @@ export const moduleToolIssues = defineIssues({
           (each) =>
             `  '${each.name}' (${formatModuleVersion(each.version)}) requires '${a.name}' (${formatModuleVersion(each.range)})`,
         ),
-        '  Use `puppet module uninstall --force` to uninstall this module anyway',
+        '  Use `plumb module uninstall --force` to uninstall this module anyway',
       ].join('\n'),
   },
   MODULE_NO_ROOT: {
