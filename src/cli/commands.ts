@@ -114,7 +114,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: 'module',
     group: 'language',
-    summary: 'List the modules of an environment and their dependencies.',
+    summary: 'Create, check, build, install, upgrade and list modules.',
     load: async () => (await import('./module/module.ts')).moduleCommand,
   },
   {

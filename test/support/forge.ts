@@ -85,6 +85,7 @@ export async function openForge(): Promise<TestForge> {
 function answer(releases: ReadonlyMap<string, Release[]>, { pathname, searchParams }: URL, response: ServerResponse) {
   const [, kind, name = ''] = /^\/v3\/(modules|releases|files)(?:\/([\w.+-]+))?$/.exec(pathname) ?? []
   const all = [...releases.values()].flat()
+  if (kind === 'modules' && name === '') return json(response, foundBy(releases, searchParams.get('query') ?? ''))
   if (kind === 'modules') return json(response, moduleOf(releases.get(name) ?? []))
   if (kind === 'releases' && name === '') return json(response, pageOf(releases, searchParams))
   const found = all.find(({ slug, version, deletedAt }) => {
@@ -128,6 +129,12 @@ function moduleOf(releases: readonly Release[]): unknown {
       ...{ file_uri: `/v3/files/${slug}-${release.version}.tar.gz`, file_size: release.bytes.length },
     })),
   }
+}
+
+/** The only page of a search: modules whose names contain the words. */
+function foundBy(releases: ReadonlyMap<string, Release[]>, words: string): unknown {
+  const found = [...releases].filter(([slug]) => slug.includes(words)).map(([, all]) => moduleOf(all))
+  return { pagination: { limit: 50, offset: 0, next: null, total: found.length }, results: found }
 }
 
 function releaseOf({ slug, version, bytes, deletedAt, metadata, about }: Release): Record<string, unknown> {

@@ -42,11 +42,34 @@ export async function runFleetSurvey(
   settings: Settings,
   io: Io,
 ): Promise<number> {
+  const { failures, ...counts } = await surveyModule(path, { gemFolders, isFleet: true }, settings, io)
+  io.out(asJson ? `${JSON.stringify({ ...counts, failures }, null, 2)}\n` : formatSurvey(failures, counts))
+  return failures.some(({ isSupported }) => isSupported) ? 1 : 0
+}
+
+/** The result of a survey: numbers of classes and systems, and the failures. */
+export interface ModuleSurvey {
+  readonly classes: number
+  readonly systems: number
+  readonly failures: ReturnType<typeof groupSurvey>
+}
+
+/**
+ * Compiles each class of a module with the facts of the supported systems in FacterDB; for a fleet, of all systems and of all
+ * nodes in the store. Throws NO_CLASSES.
+ */
+export async function surveyModule(
+  path: string,
+  { gemFolders, isFleet }: Pick<SurveyOptions, 'gemFolders'> & { readonly isFleet: boolean },
+  settings: Settings,
+  io: Io,
+): Promise<ModuleSurvey> {
   const root = findTestRoot(resolve(path, 'metadata.json'))
   const classes = listModuleClasses(root)
   if (classes.length === 0) throwIssue(issues.NO_CLASSES, { root })
   const code = await openTestCode(root, settings.modulepath, settings)
-  const systems = [...listSystems(gemFolders, code.supported), ...(await listNodes(settings))]
+  const known = listSystems(gemFolders, code.supported)
+  const systems = isFleet ? [...known, ...(await listNodes(settings))] : known.filter((each) => each.isSupported)
   const results: SurveyResult[] = []
   const progress = createProgressCounter(systems.length, io)
   try {
@@ -58,10 +81,7 @@ export async function runFleetSurvey(
     progress.clear()
     code.close()
   }
-  const failures = groupSurvey(results)
-  const counts = { classes: classes.length, systems: systems.length }
-  io.out(asJson ? `${JSON.stringify({ ...counts, failures }, null, 2)}\n` : formatSurvey(failures, counts))
-  return failures.some(({ isSupported }) => isSupported) ? 1 : 0
+  return { classes: classes.length, systems: systems.length, failures: groupSurvey(results) }
 }
 
 function listSystems(

@@ -78,18 +78,32 @@ async function listReleases(
 
 /** Same as `listReleases`, from the paginated list of releases. */
 async function listReleasePages(web: ModuleWeb, forge: Forge, slug: string, signal: AbortSignal): Promise<string[]> {
-  const versions: string[] = []
   const query = new URLSearchParams({ module: slug, limit: '100', exclude_fields: unread })
-  let next: string | undefined = `/v3/releases?${query}`
-  for (let page = 0; next !== undefined && page < pages.bound; page++) {
+  const found = await requestForgePages(web, forge, `/v3/releases?${query}`, signal)
+  return found.map(({ version }) => checkJsonString(version, 'version'))
+}
+
+/**
+ * Returns the objects of a paginated list: the releases of a module, or the modules of a search. Reads at most the first
+ * pages up to the budget. Throws MODULE_ANSWER, and request errors.
+ */
+export async function requestForgePages(
+  web: ModuleWeb,
+  forge: Forge,
+  path: string,
+  signal: AbortSignal,
+  mostPages: number = pages.bound,
+): Promise<readonly Record<string, unknown>[]> {
+  const found: Record<string, unknown>[] = []
+  let next: string | undefined = path
+  for (let page = 0; next !== undefined && page < mostPages; page++) {
     const { results, pagination } = (await requestForgeObject(web, forge, next, signal)) ?? {}
-    for (const each of checkJsonArray(results, 'results'))
-      versions.push(checkJsonString(checkJsonObject(each, 'a release')['version'], 'version'))
+    for (const each of checkJsonArray(results, 'results')) found.push(checkJsonObject(each, 'a result'))
     next = checkOptionalString(checkJsonObject(pagination, 'pagination')['next'], 'next')
-    if (next !== undefined && !/^\/v3\/releases\?[\x21-\x7e]*$/.test(next))
+    if (next !== undefined && !/^\/v3\/(?:releases|modules)\?[\x21-\x7e]*$/.test(next))
       throwIssue(issues.MODULE_ANSWER, { url: forge.url, why: 'the URL of the next page is not on the Forge' })
   }
-  return versions
+  return found
 }
 
 /**
@@ -116,6 +130,18 @@ export async function getForgeRelease(
       url: forge.url + path,
       why: `it describes version ${String(release['version'])}`,
     })
+  return readReleaseArchive(forge, { slug, version }, release)
+}
+
+/**
+ * Reads the URL and digests of the archive in the Forge's description of a release. Throws MODULE_NO_CHECKSUM,
+ * MODULE_ANSWER.
+ */
+export function readReleaseArchive(
+  forge: Forge,
+  { slug, version }: ModuleWords,
+  release: Readonly<Record<string, unknown>>,
+): ForgeRelease {
   const sha256 = parseDigest(release['file_sha256'], 64)
   const md5 = parseDigest(release['file_md5'], 32)
   if (sha256 === undefined && md5 === undefined) throwIssue(issues.MODULE_NO_CHECKSUM, { slug, version })
@@ -124,7 +150,7 @@ export async function getForgeRelease(
   // v3/release.rb).
   const address = uri.startsWith('/') && !uri.startsWith('//') ? `${forge.url}${uri}` : uri
   if (!URL.canParse(address))
-    throwIssue(issues.MODULE_ANSWER, { url: forge.url + path, why: 'file_uri is not a valid URL' })
+    throwIssue(issues.MODULE_ANSWER, { url: forge.url, why: `file_uri of ${slug}-${version} is not a valid URL` })
   return { slug, version, archive: new URL(address), sha256, md5 }
 }
 
@@ -139,7 +165,7 @@ export function getForgeHeaders({ url, authorization }: Forge, asked: URL): Read
 }
 
 /** Requests a Forge object; `undefined` if it does not exist. Throws MODULE_ANSWER, and request errors. */
-async function requestForgeObject(
+export async function requestForgeObject(
   web: ModuleWeb,
   forge: Forge,
   path: string,

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { LRUCache } from 'lru-cache'
 import { budgets } from '../../base/budgets/budgets.ts'
 import { createPuppetError, isCatalogIssue, isIssue, PuppetError, throwIssue } from '../../base/issue.ts'
@@ -12,8 +11,6 @@ import { formatError } from '../../language/ruby-semantics/errno.ts'
 import type { ArchiveKind } from '../../machine/archive/archive.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import { createProxySelector, type ProxySettings } from '../../network/client/proxy.ts'
-import { readSystemAuthorities } from '../../network/client/system-authorities.ts'
-import { readModuleSources } from '../puppetfile/allowed-sources.ts'
 import type { DeclaredModule } from '../puppetfile/module-declaration.ts'
 import { importModuleArchive, resolveTree } from './archive-tree.ts'
 import { type ModuleDownload, withDownload } from './download.ts'
@@ -22,9 +19,10 @@ import { type Forge, getForgeHeaders, getForgeRelease, resolveForgeVersion } fro
 import { readHostCredentials } from './git-access.ts'
 import { GitModules } from './git-modules.ts'
 import { moduleIssues as issues } from './issues.ts'
-import { ModuleWeb } from './module-http-client.ts'
+import type { ModuleWeb } from './module-http-client.ts'
 import { formatArchiveRef } from './module-refs.ts'
 import { checkModuleTree, removeSpecFolder } from './module-tree.ts'
+import { openModuleWeb } from './open-module-web.ts'
 import { getConfiguredForge, type ServerForge } from './server-forge.ts'
 import { SharedOperation } from './shared-operation.ts'
 
@@ -59,17 +57,8 @@ export function openModuleFetcher(
   settings: ModuleFetcherSettings,
   ownForge: ServerForge = getConfiguredForge(settings),
 ): OpenModuleFetcher {
-  const sources = readModuleSources(settings.puppetfile_sources)
   const proxyTo = createProxySelector(settings)
-  const { module_ca_file: caFile } = settings
-  const authorities = caFile === '' ? readSystemAuthorities('') : readFileSync(caFile, 'latin1')
-  const trusted = new URL(ownForge.url)
-  const web = new ModuleWeb({
-    sources,
-    trusted,
-    authorities,
-    proxyTo: createProxyChoice(trusted, ownForge.proxy, proxyTo),
-  })
+  const web = openModuleWeb(settings, ownForge)
   const slots = new Slots({ atOnce: budgets.module.atOnce.bound })
   const timeoutMs = Math.min(settings.module_fetch_timeout * 1000, 2 ** 31 - 1)
   const gitModules = new GitModules({
@@ -96,14 +85,6 @@ interface Parts {
 
 /** The fetched content of a module. */
 type Content = Pick<FetchedModule, 'tree' | 'resolved' | 'sha256'>
-
-type ProxyChoice = ReturnType<typeof createProxySelector>
-
-/** Uses the Forge's own proxy for the Forge, and the proxy of the settings for all other hosts. */
-function createProxyChoice(forge: URL, own: ServerForge['proxy'], others: ProxyChoice): ProxyChoice {
-  const ofForge = Number(forge.port || (forge.protocol === 'https:' ? 443 : 80))
-  return (host, port) => (own && host === forge.hostname && port === ofForge ? own : others(host, port))
-}
 
 class Fetching {
   readonly #parts: Parts
