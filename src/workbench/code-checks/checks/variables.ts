@@ -66,11 +66,11 @@ function isIntended({ name }: Parameter, kind: string, inert: ReadonlySet<string
 
 /** Parameters that a comment describes as having no effect. */
 function listInertParameters(comment: string): ReadonlySet<string> {
-  const [, ...tags] = comment.split(/^\s*@param\b/m)
+  const [, ...tags] = comment.split('@param')
   const inert = tags.filter((tag) =>
     /deprecat|unused|no longer|no effect|not used|obsolete|ignored/i.test(tag.split(/\n@|\n\n/, 1)[0]!),
   )
-  return new Set(inert.map((tag) => /\w+/.exec(tag.replace(/^\s*\[[^\]]*\]/, ''))?.[0] ?? ''))
+  return new Set(inert.map((tag) => /\w+/.exec(tag.slice(tag.split('\n', 1)[0]!.indexOf(']') + 1))?.[0] ?? ''))
 }
 
 function findParameter(file: CheckedFile, { name, span }: Parameter): Occurrence | undefined {
