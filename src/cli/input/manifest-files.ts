@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
 import { type Diagnostic, defineIssues, PuppetError, throwIssue } from '../../base/issue.ts'
 import type { Source } from '../../base/source.ts'
@@ -7,6 +7,7 @@ import type { ParserOptions } from '../../language/syntax/parser/parser.ts'
 import { parseAndValidate, type ValidationOptions } from '../../language/syntax/validation/validate.ts'
 import { ValidationError } from '../../language/syntax/validation/validation-error.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
+import { findFiles } from '../../workbench/lint/files/find-files.ts'
 import type { Io } from '../command/command.ts'
 
 const issues = defineIssues({
@@ -36,14 +37,13 @@ export async function readStandardInput({ stdin }: Io): Promise<string> {
   return readStream(stdin)
 }
 
-/** Reads a file, or all manifests in a directory. Messages contain the absolute paths. */
+/** Reads a file, or all manifests in a directory, except hidden folders and links to folders, as Puppet does. Messages contain the absolute paths. */
 export function readManifests(path: string): Source[] {
   const full = resolve(path)
   if (!statSync(full).isDirectory()) return [{ file: full, text: readFileSync(full, 'utf8') }]
-  return readdirSync(full, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.pp'))
-    .sort()
-    .map((name) => ({ file: join(full, name), text: readFileSync(join(full, name), 'utf8') }))
+  return findFiles([full], { skipLinks: false })
+    .filter((file) => !/\.ya?ml$/.test(file))
+    .map((file) => ({ file, text: readFileSync(file, 'utf8') }))
 }
 
 /** Diagnostics of a source, and the error that ended its validation. */

@@ -50,9 +50,13 @@ line. A comment after code, or a pair of comments around lines, suppresses a che
   # lint:ignore:140chars until 2027-01-31
   # lint:endignore
 
+With --semantic, it also reads the other files of the module or control repository, and reports names that do not exist,
+values of the wrong type, missing files, unreachable code, and parameters and variables without use.
+
 Exits with 0; with 1 if there are errors, if a file does not exist, or for warnings with --fail-on-warnings.
 
   plumb lint manifests
+  plumb lint --semantic --modulepath modules .
   plumb lint --fix --only-checks trailing_whitespace,hard_tabs manifests/init.pp
   plumb lint --fail-on-warnings --codeclimate-report-file gl-code-quality-report.json .`,
   usage: '[paths...]',

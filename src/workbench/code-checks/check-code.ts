@@ -1,3 +1,4 @@
+import { budgets } from '../../base/budgets/budgets.ts'
 import { getLineAndColumn, type SourceSpan } from '../../base/source.ts'
 import { isDataFile } from '../code-index/data-keys.ts'
 import { semanticRules } from '../lint/checks/semantic-rules.ts'
@@ -12,6 +13,7 @@ export function checkCode(path: string, code: CheckedCode, enabled: ReadonlySet<
   const createReport =
     (check: string) =>
     (message: string, { source, start }: SourceSpan) => {
+      if (findings.length >= budgets.lint.problems.bound) return
       const { line, column } = getLineAndColumn(source, start)
       findings.push({ check, severity: semanticRules.get(check)!.severity, message, at: { line, column } })
     }

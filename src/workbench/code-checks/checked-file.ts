@@ -1,3 +1,5 @@
+import { budgets } from '../../base/budgets/budgets.ts'
+import { formatSuggestion } from '../../base/text/name-suggestions.ts'
 import { getChildren } from '../../language/syntax/tree/children.ts'
 import type { AnyNode, Definition, NodeOf } from '../../language/syntax/tree/nodes.ts'
 import type { CodeFile } from '../code-index/code-file.ts'
@@ -15,6 +17,7 @@ export interface PlacedNode<Node extends AnyNode = AnyNode> {
 export class CheckedFile {
   readonly file: CodeFile
   readonly #nodes = new Map<AnyNode['kind'], PlacedNode[]>()
+  #compared = 0
   readonly #occurrences = new Map<number, Occurrence>()
 
   constructor(file: CodeFile) {
@@ -33,6 +36,18 @@ export class CheckedFile {
     return this.#occurrences.get(offset)
   }
 
+  /**
+   * `. Did you mean …?`, or an empty text. Long names get none, and neither do further names once many were compared.
+   */
+  suggest(given: string, listKnown: () => Iterable<string>): string {
+    const { bound } = budgets.workbench.comparedNames
+    if (given.length > maxNameCharacters || this.#compared >= bound) return ''
+    const known = [...listKnown()].slice(0, bound).filter((name) => name.length <= maxNameCharacters)
+    this.#compared += known.length + 1
+    const suggestion = formatSuggestion(given, known)
+    return suggestion === undefined ? '' : `. ${suggestion}`
+  }
+
   #add(root: AnyNode): void {
     const pending: PlacedNode[] = [{ node: root, parent: undefined, owner: undefined }]
     for (let at = pending.pop(); at; at = pending.pop()) {
@@ -44,6 +59,9 @@ export class CheckedFile {
     }
   }
 }
+
+/** Length of the longest names that are compared for suggestions. */
+const maxNameCharacters = 100
 
 const definitionKinds: ReadonlySet<string> = new Set<Definition['kind']>([
   'HostClassDefinition',

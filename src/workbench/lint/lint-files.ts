@@ -92,7 +92,7 @@ function readText(path: string): string | Problem {
     if (error instanceof TypeError) return fail('invalid UTF-8')
     if (isMissingFileError(error)) return toFileProblem('specified file does not exist')
     if (error instanceof PuppetError) return fail(error.message)
-    if (getSystemErrorCode(error) !== undefined) return fail((error as Error).message)
+    if (getSystemErrorCode(error) !== undefined) return toFileProblem((error as Error).message)
     throw error
   }
 }

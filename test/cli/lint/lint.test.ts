@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { allChecks } from '../../../src/workbench/lint/checks/all-checks.ts'
+import { checkNames } from '../../../src/workbench/lint/options/lint-options.ts'
 import { runHere } from '../../support/run-here.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
@@ -179,7 +179,7 @@ describe('plumb lint', () => {
   it('lists the checks', async () => {
     expect(await lint('--list-checks')).toEqual({
       status: 0,
-      out: allChecks.map(({ name }) => `${name}\n`).join(''),
+      out: checkNames.map((name) => `${name}\n`).join(''),
       err: '',
     })
   })

@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path'
+import { budgets } from '../../../base/budgets/budgets.ts'
 import { symbolsAsNames } from '../../../language/ruby-semantics/yaml/permitted-classes.ts'
 import { YamlError } from '../../../language/ruby-semantics/yaml/yaml-error.ts'
 import { describeMismatch } from '../../../language/types/mismatch/mismatch.ts'
@@ -8,6 +9,7 @@ import { parseYaml } from '../../../language/values/yaml.ts'
 import { listDataKeys } from '../../code-index/data-keys.ts'
 import type { CheckedCode } from '../code/checked-code.ts'
 import type { KeyPattern } from '../code/code-uses.ts'
+import { indexParameters } from '../code/file-names.ts'
 import type { DataCheck } from '../code-check.ts'
 
 /** Keys of Hiera data that no parameter of a class and no lookup reads. */
@@ -31,7 +33,13 @@ export const wrongDataType: DataCheck = {
       const value = data!.get(name)
       const parameter = value === undefined ? undefined : findParameter(name, code)
       const type = parameter?.type && code.types.resolve(parameter.type)
-      if (!type || options.some((each) => matches(each, name)) || hasInterpolation(value)) continue
+      if (
+        !type ||
+        options.length > budgets.workbench.keyPatterns.bound ||
+        options.some((each) => matches(each, name)) ||
+        hasInterpolation(value)
+      )
+        continue
       const problem = describeMismatch(`the value of '${name}'`, type, value)
       if (problem !== '') report(problem, span)
     }
@@ -52,7 +60,8 @@ function isHieraData(path: string, { workspace }: CheckedCode): boolean {
 function isRead(name: string, path: string, code: CheckedCode): boolean {
   const { lookupKeys, lookupPatterns, dynamicLookups, strings } = code.uses.names
   if (name === 'lookup_options' || lookupKeys.has(name) || strings.has(name)) return true
-  if (lookupPatterns.some((each) => matches(each, name))) return true
+  if (lookupPatterns.length > budgets.workbench.keyPatterns.bound || lookupPatterns.some((each) => matches(each, name)))
+    return true
   const own = code.workspace.moduleOf(path)?.name ?? ''
   if (dynamicLookups.has(own)) return true
   const [module = ''] = name.split('::', 1)
@@ -67,8 +76,9 @@ function matches({ start, end }: KeyPattern, name: string): boolean {
 
 function findParameter(name: string, code: CheckedCode) {
   const owner = name.split('::').slice(0, -1).join('::')
-  const leaf = name.split('::').at(-1)
-  return code.definitions.findClass(owner)?.node.parameters.find((each) => each.name === leaf)
+  const leaf = name.split('::').at(-1)!
+  const found = code.definitions.findClass(owner)
+  return found && indexParameters(found.node.parameters).get(leaf)
 }
 
 function readData(text: string): Hash | undefined {

@@ -1,8 +1,10 @@
+import type { SourceSpan } from '../../../base/source.ts'
 import { getChildren } from '../../../language/syntax/tree/children.ts'
 import type { AnyNode, Case, Expression, Selector, Variable } from '../../../language/syntax/tree/nodes.ts'
 import type { Type } from '../../../language/values/type.ts'
 import { type CheckedFile, listAncestors, type PlacedNode } from '../checked-file.ts'
 import type { CheckedCode } from '../code/checked-code.ts'
+import { indexParameters } from '../code/file-names.ts'
 import type { CodeCheck, ReportProblem } from '../code-check.ts'
 import { canEqual } from './possible-values.ts'
 
@@ -23,7 +25,7 @@ export const deadBranch: CodeCheck = {
 function checkConditions(file: CheckedFile, report: ReportProblem): void {
   for (const { node } of [...file.listNodes('If'), ...file.listNodes('Unless')]) {
     const constant = getConstant(node.test)
-    if (constant !== undefined) report(`this condition is always ${constant}`, node.test.span)
+    if (constant !== undefined) report(`this condition is always ${constant}`, getWholeSpan(node.test))
   }
   for (const { node, parent } of file.listNodes('If')) {
     const isElsif = parent?.node.kind === 'If' && parent.node.else === node
@@ -36,7 +38,7 @@ function checkRepeatedTests(first: Extract<AnyNode, { kind: 'If' }>, report: Rep
   for (let at: Expression = first; at.kind === 'If'; at = at.else) {
     if (isPure(at.test)) {
       const text = getText(at.test)
-      if (seen.has(text)) report('this condition repeats an earlier one, so it never decides', at.test.span)
+      if (seen.has(text)) report('this condition repeats an earlier one, so it never decides', getWholeSpan(at.test))
       seen.add(text)
     }
   }
@@ -79,7 +81,7 @@ function checkComparisons(file: CheckedFile, code: CheckedCode, report: ReportPr
       if (!type || canEqual(type, literal)) continue
       const result = operator === '==' ? 'false' : 'true'
       const name = (variable as Variable).name
-      report(`this comparison is always ${result}: '$${name}' is never ${getText(literal)}`, placed.node.span)
+      report(`this comparison is always ${result}: '$${name}' is never ${getText(literal)}`, getWholeSpan(placed.node))
     }
   }
 }
@@ -142,7 +144,7 @@ function findType({ name }: Variable, placed: PlacedNode, code: CheckedCode): Ty
   for (let at: PlacedNode | undefined = placed; at; at = at.parent) {
     const { node } = at
     if (!('parameters' in node)) continue
-    const parameter = node.parameters.find((each) => each.name === name)
+    const parameter = indexParameters(node.parameters).get(name)
     if (parameter) return parameter.type && !parameter.capturesRest ? code.types.resolve(parameter.type) : undefined
     if (node.kind !== 'Lambda') return undefined
   }
@@ -190,6 +192,12 @@ function isPure(root: Expression): boolean {
 }
 
 function getText(root: Expression): string {
+  const { source, start, end } = getWholeSpan(root)
+  return source.text.slice(start, end)
+}
+
+/** The span of a node with its operands, since the span of an operator is that of its sign. */
+function getWholeSpan(root: Expression): SourceSpan {
   let { start, end } = root.span
   const pending: AnyNode[] = [root]
   for (let node = pending.pop(); node; node = pending.pop()) {
@@ -197,5 +205,5 @@ function getText(root: Expression): string {
     end = Math.max(end, node.span.end)
     pending.push(...getChildren(node))
   }
-  return root.span.source.text.slice(start, end)
+  return { source: root.span.source, start, end }
 }

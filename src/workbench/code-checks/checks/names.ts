@@ -1,4 +1,4 @@
-import { findNearestName, formatSuggestion } from '../../../base/text/name-suggestions.ts'
+import { findNearestName } from '../../../base/text/name-suggestions.ts'
 import { nativeTypes } from '../../../compiler/code/native-types.ts'
 import { builtinFunctions } from '../../../language/functions/table.ts'
 import { findBuiltinType } from '../../../language/types/builtin-types.ts'
@@ -55,17 +55,17 @@ export const unknownFunction: CodeCheck = {
 const metaTypes: ReadonlySet<string> = new Set(['class', 'resource', 'main', 'plan'])
 
 function reportNames(
-  { file }: CheckedFile,
+  checked: CheckedFile,
   code: CheckedCode,
   report: ReportProblem,
   kinds: readonly NameKind[],
   label: string,
   isKnown: (name: string) => boolean,
 ): void {
-  for (const { kind, name, span, isDefinition } of file.occurrences) {
+  for (const { kind, name, span, isDefinition } of checked.file.occurrences) {
     if (isDefinition || !kinds.includes(kind) || isKnown(name)) continue
-    const suggestion = formatSuggestion(name, listSimilarNames(kind, name, code))
-    report(`unknown ${label} '${name}'${suggestion === undefined ? '' : `. ${suggestion}`}`, span)
+    const suggestion = checked.suggest(name, () => listSimilarNames(kind, name, code))
+    report(`unknown ${label} '${name}'${suggestion}`, span)
   }
 }
 

@@ -1,9 +1,9 @@
-import { formatSuggestion } from '../../../base/text/name-suggestions.ts'
 import { acceptsParameter, isMetaparameter } from '../../../compiler/code/native-types.ts'
 import type { Expression, Parameter, Resource, ResourceBody } from '../../../language/syntax/tree/nodes.ts'
 import { acceptsUndef } from '../../../language/types/is-assignable.ts'
 import type { CheckedFile } from '../checked-file.ts'
 import type { CheckedCode } from '../code/checked-code.ts'
+import { indexParameters } from '../code/file-names.ts'
 import type { CodeCheck } from '../code-check.ts'
 import { type DeclaredOwner, findDeclaredOwner, listReferencedOwners } from './declared-owner.ts'
 
@@ -14,9 +14,8 @@ export const unknownParameter: CodeCheck = {
     for (const { owner, operations } of listOperations(file, code))
       for (const each of operations) {
         if (each.kind !== 'AttributeOperation' || isMetaparameter(each.name) || accepts(owner, each.name)) continue
-        const suggestion = formatSuggestion(each.name, listParameterNames(owner))
-        const hint = suggestion === undefined ? '' : `. ${suggestion}`
-        report(`${owner.label} has no parameter '${each.name}'${hint}`, each.span)
+        const suggestion = file.suggest(each.name, () => listParameterNames(owner))
+        report(`${owner.label} has no parameter '${each.name}'${suggestion}`, each.span)
       }
   },
 }
@@ -33,12 +32,26 @@ export const missingParameter: CodeCheck = {
       for (const body of node.bodies) {
         if (body.operations.some(({ kind }) => kind === 'AttributesOperation')) continue
         const given = new Set(body.operations.map((each) => 'name' in each && each.name))
-        const missing = owner.parameters.filter((each) => isRequired(each, code) && !given.has(each.name))
+        const missing: Parameter[] = []
+        for (const each of listRequired(owner.parameters, code))
+          if (!given.has(each.name) && missing.push(each) === maxNamed) break
         const names = missing.map(({ name }) => `'${name}'`).join(', ')
         if (missing.length > 0) report(`${owner.label} requires the parameter ${names}`, body.title.span)
       }
     }
   },
+}
+
+/** Largest number of missing parameters in a message. */
+const maxNamed = 10
+const required = new WeakMap<readonly Parameter[], readonly Parameter[]>()
+
+function listRequired(parameters: readonly Parameter[], code: CheckedCode): readonly Parameter[] {
+  const known = required.get(parameters)
+  if (known) return known
+  const found = parameters.filter((each) => isRequired(each, code))
+  required.set(parameters, found)
+  return found
 }
 
 function isRequired({ value, type, capturesRest, name }: Parameter, code: CheckedCode): boolean {
@@ -72,7 +85,7 @@ export function* listOperations(file: CheckedFile, code: CheckedCode): Generator
 
 function accepts(owner: DeclaredOwner, name: string): boolean {
   if (owner.kind === 'native') return acceptsParameter(owner.type, name) || name === 'provider'
-  return name === 'name' || name === 'title' || owner.parameters.some((each) => each.name === name)
+  return name === 'name' || name === 'title' || indexParameters(owner.parameters).has(name)
 }
 
 function listParameterNames(owner: DeclaredOwner): readonly string[] {

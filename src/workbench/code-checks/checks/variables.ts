@@ -1,4 +1,4 @@
-import { formatSuggestion } from '../../../base/text/name-suggestions.ts'
+import { budgets } from '../../../base/budgets/budgets.ts'
 import type { Expression, Parameter } from '../../../language/syntax/tree/nodes.ts'
 import { readComment } from '../../code-index/documentation.ts'
 import type { Occurrence } from '../../code-index/occurrence.ts'
@@ -21,8 +21,8 @@ export const unknownVariable: CodeCheck = {
       if (each.kind !== 'variable' || each.isDefinition || names.has(each.name) || each.name.includes('@')) continue
       if (isGuarded(each, source.text) || isSet(each, file, code)) continue
       const written = source.text.slice(each.span.start, each.span.end)
-      const suggestion = written.includes('::') ? undefined : formatSuggestion(written, leaves)
-      report(`unknown variable '$${written}'${suggestion === undefined ? '' : `. ${suggestion}`}`, each.span)
+      const suggestion = written.includes('::') ? '' : file.suggest(written, () => leaves)
+      report(`unknown variable '$${written}'${suggestion}`, each.span)
     }
   },
 }
@@ -48,10 +48,10 @@ export const unusedParameter: CodeCheck = {
     const used = listUsedNames(file)
     for (const kind of ['HostClassDefinition', 'ResourceTypeDefinition', 'FunctionDefinition'] as const)
       for (const { node } of file.listNodes(kind)) {
-        const comment = readComment(node)
+        const inert = listInertParameters(readComment(node))
         for (const each of node.parameters) {
           const found = findParameter(file, each)
-          if (!found || isRead(found, file, used, code) || isIntended(each, kind, comment)) continue
+          if (!found || isRead(found, file, used, code) || isIntended(each, kind, inert)) continue
           report(`the parameter '$${each.name}' is never read`, found.span)
         }
       }
@@ -59,12 +59,18 @@ export const unusedParameter: CodeCheck = {
 }
 
 /** True for a parameter that has no effect on purpose: a deprecated one, or one of a Hiera backend. */
-function isIntended({ name }: Parameter, kind: string, comment: string): boolean {
-  if (name.startsWith('_')) return true
-  if (kind === 'FunctionDefinition') return name === 'options' || name === 'context'
-  const start = comment.search(new RegExp(`@param\\s+(?:\\[[^\\]]*\\]\\s+)?${name}\\b`))
-  const text = start === -1 ? '' : comment.slice(start).split(/\n@|\n\n/, 1)[0]!
-  return /deprecat|unused|no longer|no effect|not used|obsolete|ignored/i.test(text)
+function isIntended({ name }: Parameter, kind: string, inert: ReadonlySet<string>): boolean {
+  if (name.startsWith('_') || inert.has(name)) return true
+  return kind === 'FunctionDefinition' && (name === 'options' || name === 'context')
+}
+
+/** Parameters that a comment describes as having no effect. */
+function listInertParameters(comment: string): ReadonlySet<string> {
+  const [, ...tags] = comment.split('@param')
+  const inert = tags.filter((tag) =>
+    /deprecat|unused|no longer|no effect|not used|obsolete|ignored/i.test(tag.split(/\n@|\n\n/, 1)[0]!),
+  )
+  return new Set(inert.map((tag) => /\w+/.exec(tag.slice(tag.split('\n', 1)[0]!.indexOf(']') + 1))?.[0] ?? ''))
 }
 
 function findParameter(file: CheckedFile, { name, span }: Parameter): Occurrence | undefined {
@@ -117,8 +123,8 @@ function isReadInClass(className: string, leaf: string, code: CheckedCode): bool
   const seen = new Set<string>()
   const pending = [className]
   for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
-    if (variables.has(`${at}::${leaf}`)) return true
-    if (!seen.has(at)) pending.push(...(subclasses.get(at) ?? []))
+    if (variables.has(`${at}::${leaf}`) || seen.size > budgets.workbench.relatedClasses.bound) return true
+    if (!seen.has(at)) for (const each of subclasses.get(at) ?? []) pending.push(each)
     seen.add(at)
   }
   return false

@@ -1,3 +1,4 @@
+import type { SourceSpan } from '../../../base/source.ts'
 import type { CallMethod, CallNamedFunction, Expression } from '../../../language/syntax/tree/nodes.ts'
 import { ANY } from '../../../language/types/constructors.ts'
 import { getTupleSize } from '../../../language/types/is-assignable.ts'
@@ -18,22 +19,28 @@ export const wrongArguments: CodeCheck = {
       const found = call && code.definitions.findFunction(call.name, file.file)
       if (!found || call.args.some(({ kind }) => kind === 'Unfold')) continue
       const problem = describeCall(call.name, call.args, listSignatures(found, code))
-      if (problem !== undefined) report(problem, node.functor.span)
+      if (problem !== undefined) report(problem, call.span)
     }
   },
 }
 
 interface Call {
   readonly name: string
+  readonly span: SourceSpan
   readonly args: readonly Expression[]
 }
 
 function readCall(node: CallNamedFunction | CallMethod): Call | undefined {
   if (node.kind === 'CallMethod') {
     const { left, right } = node.functor
-    return right.kind === 'QualifiedName' ? { name: right.value, args: [left, ...node.arguments] } : undefined
+    return right.kind === 'QualifiedName'
+      ? { name: right.value, span: right.span, args: [left, ...node.arguments] }
+      : undefined
   }
-  return node.functor.kind === 'QualifiedName' ? { name: node.functor.value, args: node.arguments } : undefined
+  const { functor } = node
+  return functor.kind === 'QualifiedName'
+    ? { name: functor.value, span: functor.span, args: node.arguments }
+    : undefined
 }
 
 interface Signature {

@@ -3,6 +3,7 @@ import { describeMismatch } from '../../../language/types/mismatch/mismatch.ts'
 import { DEFAULT } from '../../../language/values/value.ts'
 import type { CheckedCode } from '../code/checked-code.ts'
 import { readLiteral } from '../code/code-type-names.ts'
+import { indexParameters } from '../code/file-names.ts'
 import type { CodeCheck } from '../code-check.ts'
 import { listOperations } from './parameters.ts'
 
@@ -12,7 +13,7 @@ export const wrongType: CodeCheck = {
   check(file, code, report) {
     for (const { owner, operations } of listOperations(file, code)) {
       if (owner.kind === 'native') continue
-      const parameters = new Map(owner.parameters.map((each) => [each.name, each]))
+      const parameters = indexParameters(owner.parameters)
       for (const each of operations) {
         const parameter = each.kind === 'AttributeOperation' && each.operator === '=>' && parameters.get(each.name)
         // An undefined value means the default of the parameter.

@@ -2,11 +2,12 @@ import { join } from 'node:path'
 import { budgets } from '../../../base/budgets/budgets.ts'
 import { bundledTypes, type NativeType, nativeTypes } from '../../../compiler/code/native-types.ts'
 import { builtinFunctions } from '../../../language/functions/table.ts'
-import type { Definition, TypeAlias } from '../../../language/syntax/tree/nodes.ts'
+import type { Definition } from '../../../language/syntax/tree/nodes.ts'
 import type { Callable } from '../../../language/values/callable.ts'
 import type { CodeFile } from '../../code-index/code-file.ts'
 import type { CodeWorkspace } from '../../code-index/code-workspace.ts'
 import { hasAllDependencies } from './dependencies.ts'
+import { findDefinitionIn } from './file-names.ts'
 import type { RubyCode } from './ruby-code.ts'
 
 /** A definition with its file. */
@@ -149,8 +150,6 @@ export class CodeDefinitions {
 }
 
 function findIn<Kind extends NamedKind>(file: CodeFile, kind: Kind, name: string): FoundDefinition<Kind> | undefined {
-  const node = file.program?.definitions.find(
-    (each) => each.kind === kind && (each as TypeAlias).name.toLowerCase() === name,
-  )
+  const node = findDefinitionIn(file, kind, name)
   return node && { node: node as FoundDefinition<Kind>['node'], file }
 }

@@ -1,6 +1,7 @@
+import { budgets } from '../../../base/budgets/budgets.ts'
 import { PuppetError } from '../../../base/issue.ts'
 import { getChildren } from '../../../language/syntax/tree/children.ts'
-import type { AnyNode, Expression } from '../../../language/syntax/tree/nodes.ts'
+import type { AnyNode, Expression, NodeOf } from '../../../language/syntax/tree/nodes.ts'
 import { findBuiltinType } from '../../../language/types/builtin-types.ts'
 import { createDefinedType } from '../../../language/types/from-code/define-type.ts'
 import { toLiteralValue, toTypeFromExpression } from '../../../language/types/from-code/type-expressions.ts'
@@ -12,6 +13,7 @@ import type { CodeDefinitions } from './code-definitions.ts'
 export class CodeTypeNames {
   readonly #definitions: CodeDefinitions
   readonly #aliases = new Map<string, Type | undefined>()
+  readonly #sizes = new Map<string, number>()
   readonly #types = new WeakMap<Expression, { readonly type: Type | undefined }>()
 
   constructor(definitions: CodeDefinitions) {
@@ -22,9 +24,10 @@ export class CodeTypeNames {
   resolve(expression: Expression): Type | undefined {
     const known = this.#types.get(expression)
     if (known) return known.type
-    const type = this.#isResolvable(expression, new Set())
-      ? ignoreErrors(() => toTypeFromExpression(expression, (name) => this.#findAlias(name)))
-      : undefined
+    const type =
+      this.#measure(expression) <= budgets.workbench.typeParts.bound
+        ? ignoreErrors(() => toTypeFromExpression(expression, (name) => this.#findAlias(name)))
+        : undefined
     this.#types.set(expression, { type })
     return type
   }
@@ -38,19 +41,26 @@ export class CodeTypeNames {
     return type
   }
 
-  #isResolvable(root: Expression, seen: Set<string>): boolean {
+  /** The number of names in a type and in the aliases that it names; infinite for unknown names and recursive aliases. */
+  #measure(root: Expression): number {
+    let size = 0
     const pending: AnyNode[] = [root]
     for (let node = pending.pop(); node; node = pending.pop()) {
-      if (node.kind === 'QualifiedReference' && !findBuiltinType(node.casedValue)) {
-        const name = node.casedValue.toLowerCase()
-        const found = seen.has(name) ? undefined : this.#definitions.findAlias(name)
-        if (!found && !seen.has(name)) return false
-        seen.add(name)
-        if (found) pending.push(found.node.type)
-      }
-      pending.push(...getChildren(node))
+      size += node.kind === 'QualifiedReference' && !findBuiltinType(node.casedValue) ? this.#measureAlias(node) : 1
+      for (const each of getChildren(node)) pending.push(each)
     }
-    return true
+    return size
+  }
+
+  #measureAlias({ casedValue }: NodeOf<'QualifiedReference'>): number {
+    const name = casedValue.toLowerCase()
+    const known = this.#sizes.get(name)
+    if (known !== undefined) return known
+    this.#sizes.set(name, Infinity)
+    const found = this.#definitions.findAlias(name)
+    const size = found ? this.#measure(found.node.type) : Infinity
+    this.#sizes.set(name, size)
+    return size
   }
 }
 

@@ -109,7 +109,9 @@ class UseSearch implements UsedNames {
     for (const each of file.program!.definitions)
       if (each.kind === 'HostClassDefinition' && each.parentClass !== undefined) {
         const parent = each.parentClass.toLowerCase().replace(/^::/, '')
-        this.subclasses.set(parent, [...(this.subclasses.get(parent) ?? []), each.name.toLowerCase()])
+        const known = this.subclasses.get(parent)
+        if (known) known.push(each.name.toLowerCase())
+        else this.subclasses.set(parent, [each.name.toLowerCase()])
       }
     const pending: AnyNode[] = [file.program!]
     for (let node = pending.pop(); node; node = pending.pop()) {
@@ -188,7 +190,7 @@ class UseSearch implements UsedNames {
 
   /** Adds a key, or the literal beginning of a pattern in Ruby's syntax. */
   #addOptions(key: string): void {
-    const start = key.startsWith('^') ? key.slice(1).replace(/[^\w:][^]*$/, '') : key
+    const start = key.startsWith('^') ? (/^\^[\w:]*/.exec(key)?.[0] ?? '').slice(1) : key
     this.lookupOptions.push({ start, end: key.startsWith('^') ? '' : key })
   }
 

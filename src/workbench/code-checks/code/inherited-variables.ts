@@ -1,5 +1,7 @@
+import { budgets } from '../../../base/budgets/budgets.ts'
 import type { CodeFile } from '../../code-index/code-file.ts'
 import type { CheckedCode } from './checked-code.ts'
+import { listSetVariables } from './file-names.ts'
 
 /**
  * The class that sets a variable: the given class or one that it inherits. `unknown` if the code of a class is absent;
@@ -14,13 +16,13 @@ export function findVariableOwner(
   const seen = new Set<string>()
   for (let at: string | undefined = className; at !== undefined && !seen.has(at); ) {
     seen.add(at)
+    if (seen.size > budgets.workbench.relatedClasses.bound) return 'unknown'
     if (at === 'settings') return 'unknown'
     const found = code.definitions.findClass(at, from)
     if (!found) return code.workspace.modules.has(at.split('::', 1)[0]!) && seen.size === 1 ? 'none' : 'unknown'
     const wanted = `${at}::${variable}`
     if (['title', 'name', 'module_name', 'caller_module_name'].includes(variable)) return { name: at }
-    if (found.file.occurrences.some((each) => each.isDefinition && each.kind === 'variable' && each.name === wanted))
-      return { name: at }
+    if (listSetVariables(found.file).has(wanted)) return { name: at }
     at = found.node.parentClass?.toLowerCase().replace(/^::/, '')
   }
   return 'none'

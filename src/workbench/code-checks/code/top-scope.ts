@@ -47,12 +47,12 @@ export class TopScope {
     const { bound } = budgets.workbench.folderEntries
     for (const { folder } of this.#workspace.modules.values()) {
       for (const path of [...listFilesBelow(join(folder, 'lib/facter'), bound)]) {
-        yield path.slice(path.lastIndexOf('/') + 1).replace(/\..*$/, '')
+        yield getFactName(path)
         const text = this.#workspace.text(path) ?? ''
         for (const [, name] of text.matchAll(/Facter\.add\(?[ \t]*[:"']{1,2}(\w+)/g)) yield name!
       }
       for (const path of listFilesBelow(join(folder, 'facts.d'), bound)) {
-        yield path.slice(path.lastIndexOf('/') + 1).replace(/\..*$/, '')
+        yield getFactName(path)
         for (const [, name] of (this.#workspace.text(path) ?? '').matchAll(/^[ \t"'{]*(\w+)["']?[ \t]*[=:]/gm))
           yield name!
       }
@@ -67,4 +67,9 @@ export class TopScope {
       for (const { kind, name, isDefinition } of this.#workspace.file(path)?.occurrences ?? [])
         if (kind === 'variable' && isDefinition && !name.includes('::')) yield name.replace(/@\d+$/, '')
   }
+}
+
+/** The name of a file without its folder and endings. */
+function getFactName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1).split('.', 1)[0]!
 }

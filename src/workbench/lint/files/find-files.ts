@@ -1,6 +1,7 @@
 import { type Dirent, readdirSync, statSync } from 'node:fs'
 import { budgets } from '../../../base/budgets/budgets.ts'
 import { defineIssues, throwIssue } from '../../../base/issue.ts'
+import { getSystemErrorCode } from '../../../base/system-error.ts'
 import { compareCodeUnits } from '../../../base/text/code-unit-order.ts'
 import { compileNameGlob } from '../../../base/text/glob.ts'
 import { trimTrailingSlashes } from '../../../base/text/trailing-characters.ts'
@@ -21,8 +22,8 @@ export interface SearchOptions {
 }
 
 /**
- * The files of the given paths: the manifests, and then the YAML files, of a folder; other paths as they are. Throws
- * LINT_TOO_MANY_FILES.
+ * The files of the given paths: the manifests, and then the YAML files, of a folder; other paths as they are. A folder
+ * that cannot be read stands for itself, so that its reader reports it. Throws LINT_TOO_MANY_FILES.
  */
 export function findFiles(paths: readonly string[], options: SearchOptions): string[] {
   return paths.flatMap((path) => listFiles(path, options))
@@ -36,20 +37,22 @@ export function removeIgnored(files: readonly string[], patterns: readonly strin
 
 function listFiles(path: string, options: SearchOptions): string[] {
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [path]
-  const files = [...walk(trimTrailingSlashes(path), options)]
-  return ['.pp', ...(options.templates ? ['.epp'] : []), '.yaml', '.yml'].flatMap((ending) =>
+  const unreadable: string[] = []
+  const files = [...walk(trimTrailingSlashes(path), options, unreadable)]
+  const found = ['.pp', ...(options.templates ? ['.epp'] : []), '.yaml', '.yml'].flatMap((ending) =>
     files.filter((file) => file.endsWith(ending)),
   )
+  return [...unreadable, ...found]
 }
 
 /** Files below a folder, in the order of Ruby's Dir.glob. Hidden folders and links to folders are skipped. */
-function* walk(root: string, options: SearchOptions): Generator<string> {
+function* walk(root: string, options: SearchOptions, unreadable: string[]): Generator<string> {
   const { bound } = budgets.lint.files
-  const pending = listEntries(root, options)
+  const pending = listEntries(root, options, unreadable)
   let count = pending.length
   for (let entry = pending.pop(); entry; entry = pending.pop()) {
     if (entry.isFolder) {
-      const entries = listEntries(entry.path, options)
+      const entries = listEntries(entry.path, options, unreadable)
       count += entries.length
       if (count > bound) throwIssue(issues.LINT_TOO_MANY_FILES, { path: root, bound })
       for (const each of entries) pending.push(each)
@@ -62,10 +65,18 @@ interface Entry {
   readonly isFolder: boolean
 }
 
-/** The entries of a folder in reverse order. */
-function listEntries(folder: string, { skipLinks }: SearchOptions): Entry[] {
+/** The entries of a folder in reverse order. A folder that cannot be read is added to `unreadable`. */
+function listEntries(folder: string, { skipLinks }: SearchOptions, unreadable: string[]): Entry[] {
   const isSkipped = (entry: Dirent) => entry.name.startsWith('.') || (skipLinks && entry.isSymbolicLink())
-  return readdirSync(folder, { withFileTypes: true })
+  let entries: readonly Dirent[]
+  try {
+    entries = readdirSync(folder, { withFileTypes: true })
+  } catch (error) {
+    if (getSystemErrorCode(error) === undefined) throw error
+    unreadable.push(folder)
+    return []
+  }
+  return entries
     .filter((entry) => !isSkipped(entry))
     .sort((left, right) => compareCodeUnits(right.name, left.name))
     .map((entry) => ({ path: `${folder}/${entry.name}`, isFolder: entry.isDirectory() }))

@@ -25,6 +25,12 @@ function* listErbCode(text: string): Generator<string> {
 function removeTexts(code: string): string {
   return code
     .replace(/'[^'\n]*'/g, "''")
-    .replace(/"[^"\n]*"/g, (quoted) => Array.from(quoted.matchAll(/#\{([^}]*)\}/g), ([, inner]) => inner).join(' '))
+    .replace(/"[^"\n]*"/g, listInterpolations)
     .replace(/(^|\s)#[^\n]*/g, '$1')
+}
+
+/** The code of the interpolations in a text, separated by spaces. */
+function listInterpolations(quoted: string): string {
+  const [, ...parts] = quoted.split('#{')
+  return parts.map((part) => part.split('}', 1)[0]!).join(' ')
 }
