@@ -80,6 +80,7 @@ const Module = require('node:module')
 const anything = () => new Proxy(class {}, {
   get: (target, name) => name in target || typeof name === 'symbol' ? target[name] : anything(),
   apply: () => anything(),
+  construct: () => anything(),
 })
 const settings = ${JSON.stringify(settings)}
 const vscode = new Proxy({
