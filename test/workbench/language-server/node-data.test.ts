@@ -107,11 +107,10 @@ describe('completion of facts', () => {
         expect(readOpenFactKey(line)?.keys.every((key) => line.includes(key)) ?? true).toBe(true)
       }),
     )
-    const start = Date.now()
+    // Quadratic time would exceed the time limit of the test.
     findFactAt("$facts['a']".repeat(100_000), 5)
     findFactAt(`$facts${"['a'".repeat(100_000)}`, 200_000)
-    readOpenFactKey(`$facts${"['a']".repeat(100_000)}[`)
-    expect(Date.now() - start).toBeLessThan(1000)
+    expect(readOpenFactKey(`$facts${"['a']".repeat(100_000)}[`)?.keys.every((key) => key === 'a') ?? true).toBe(true)
   })
 })
 
