@@ -198,7 +198,8 @@ function findModules(root: string, modulepath: readonly string[]): ReadonlyMap<s
   const add = (folder: string, name: string) => {
     if (/^[a-z]\w*$/.test(name) && !modules.has(name)) modules.set(name, { name, folder })
   }
-  const own = readModuleName(root)
+  // A control repository may also have a metadata.json.
+  const own = readSettings(join(root, 'environment.conf')) === undefined ? readModuleName(root) : undefined
   if (own !== undefined) add(root, own)
   const folders = own === undefined ? listModuleFolders(root) : [join(root, 'spec/fixtures/modules')]
   for (const folder of [...folders, ...modulepath])

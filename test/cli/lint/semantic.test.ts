@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { runHere } from '../../support/run-here.ts'
 import { writeCode } from '../../workbench/code-checks/check-files.ts'
 
-const lint = (...words: readonly string[]) => runHere(['lint', '--no-config', ...words])
+const lint = (...words: readonly string[]) => runHere(['lint', '--no-config', '--no-autoloader_layout-check', ...words])
 
 const module = {
   'metadata.json': '{"name": "me-m"}',

@@ -32,6 +32,11 @@ describe('unknown_class', () => {
     ],
     ['a module that is absent', inModule('class m { include other::x include third }'), []],
     ['a class of a site manifest', { 'manifests/site.pp': 'class role { }\ninclude role' }, []],
+    [
+      'a control repository with a metadata.json',
+      { 'metadata.json': '{"name": "me-repository"}', 'manifests/site.pp': 'include repository' },
+      [],
+    ],
     ['an interpolation', inModule('class m($x) { include "m::${x}" }'), []],
     ['a leading ::', inModule('class m { include ::m }'), []],
   ])('%s', (_, files, expected) => {

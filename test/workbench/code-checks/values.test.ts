@@ -120,6 +120,11 @@ describe('values and keys of Hiera data', () => {
         "data/common.yaml 3:1 unread_data_key: nothing reads the key 'free'",
       ],
     ],
+    [
+      'a key that an absent module may look up',
+      { 'hiera.yaml': 'version: 5\n', 'data/common.yaml': 'free: 2\n', Puppetfile: "mod 'me/other', '1.0.0'\n" },
+      [],
+    ],
     ['a YAML file that is no data', { ...inModule('class m { }'), 'data/common.yaml': 'm::zzz: 1\n' }, []],
   ])('%s', (_, files, expected) => {
     expect(check(files, 'unread_data_key', 'wrong_type')).toEqual(expected)

@@ -127,6 +127,7 @@ describe('unused_parameter and unused_variable', () => {
     ['one for deprecation', inModule('# @param a\n#   Deprecated.\nclass m($a) { }'), []],
     ['placeholders', inModule('class m($_a) { $_b = 1 [1].each |$i| { } }'), []],
     ['variables of a node and of top scope', { 'manifests/site.pp': '$a = 1\nnode default { $b = 1 }' }, []],
+    ['a folder that is no module', { 'modules/me-m/manifests/init.pp': 'class m($a) { $b = 1 }' }, []],
     ['arguments of a Hiera backend', { 'modules/m/functions/f.pp': 'function m::f($options, $context) { 1 }' }, []],
   ])('%s', (_, files, expected) => {
     expect(check(files, 'unused_parameter', 'unused_variable')).toEqual(expected)

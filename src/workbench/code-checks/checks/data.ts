@@ -65,7 +65,8 @@ function isRead(name: string, path: string, code: CheckedCode): boolean {
   const own = code.workspace.moduleOf(path)?.name ?? ''
   if (dynamicLookups.has(own)) return true
   const [module = ''] = name.split('::', 1)
-  if (!name.includes('::')) return own === '' && dynamicLookups.size > 0
+  // A module that is absent may look up a key without a namespace.
+  if (!name.includes('::')) return own === '' && (dynamicLookups.size > 0 || !code.definitions.isComplete(path))
   if (!code.workspace.modules.has(module)) return own === ''
   return dynamicLookups.has(module) || findParameter(name, code) !== undefined
 }

@@ -44,7 +44,7 @@ function isSet(each: Occurrence, { file }: CheckedFile, code: CheckedCode): bool
 export const unusedParameter: CodeCheck = {
   name: 'unused_parameter',
   check(file, code, report) {
-    if (isPlanFile(file.file.path)) return
+    if (isPlanFile(file.file.path) || !isPartOf(file, code)) return
     const used = listUsedNames(file)
     for (const kind of ['HostClassDefinition', 'ResourceTypeDefinition', 'FunctionDefinition'] as const)
       for (const { node } of file.listNodes(kind)) {
@@ -56,6 +56,11 @@ export const unusedParameter: CodeCheck = {
         }
       }
   },
+}
+
+/** False for a file outside of modules and site manifests, such as in a folder that is no module: its templates are unknown. */
+function isPartOf({ file }: CheckedFile, { workspace }: CheckedCode): boolean {
+  return workspace.moduleOf(file.path) !== undefined || file.path.startsWith(`${workspace.root}/manifests/`)
 }
 
 /** True for a parameter that has no effect on purpose: a deprecated one, or one of a Hiera backend. */
@@ -82,7 +87,7 @@ function findParameter(file: CheckedFile, { name, span }: Parameter): Occurrence
 export const unusedVariable: CodeCheck = {
   name: 'unused_variable',
   check(file, code, report) {
-    if (isPlanFile(file.file.path) || file.file.path.endsWith('.epp')) return
+    if (isPlanFile(file.file.path) || file.file.path.endsWith('.epp') || !isPartOf(file, code)) return
     const used = listUsedNames(file)
     const reported = new Set<string>()
     for (const { node, owner } of file.listNodes('Assignment')) {
