@@ -152,7 +152,9 @@ function listOptionNames(command: CliCommand): Set<string> {
 function isVersionRequest(words: readonly string[], command: CliCommand): boolean {
   const end = words.indexOf('--')
   const options = end === -1 ? words : words.slice(0, end)
-  return options.some(isVersionOption) && !listOptionNames(command).has('version')
+  const hasOwn = listOptionNames(command).has('version')
+  // An option --version of the command has a value.
+  return options.some((word, at) => isVersionOption(word) && !(hasOwn && at < words.length - 1))
 }
 
 async function printVersion(program: ProgramName, io: Io): Promise<number> {

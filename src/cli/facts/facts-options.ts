@@ -35,6 +35,10 @@ export const factsOptions = [
     doc: 'Output format: json or yaml.',
     choices: ['json', 'yaml'],
   },
+  {
+    flags: '--version <requirement>',
+    doc: "Version of FacterDB for 'db update', or bounds: '~> 2.1', '>= 1.0, < 2.0'.",
+  },
   { flags: '--value-only', doc: 'Print only the value of a single fact.' },
 ] as const satisfies readonly Option[]
 

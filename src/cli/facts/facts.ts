@@ -1,3 +1,4 @@
+import { defineIssues, throwIssue } from '../../base/issue.ts'
 import type { ExactJson } from '../../base/json/exact-json.ts'
 import { formatExactJson } from '../../base/json/json-text.ts'
 import { toPrintableLine } from '../../base/text/printable.ts'
@@ -21,10 +22,18 @@ import { createRubyFactOptions, puppetFacts, sanitizeFacts } from '../../node/fa
 import type { RubyFactOptions } from '../../node/facts/ruby-facts.ts'
 import { defineCommand, type Io } from '../command/command.ts'
 import { createTerminalFactLog } from '../command/messages.ts'
+import { usageIssues } from '../command/usage-errors.ts'
 import { updateFacterDb } from './facts-db.ts'
 import { createFacterLog, getLogLevel } from './facts-log.ts'
 import { type FactsOptions, factsOptions, findOptionConflict } from './facts-options.ts'
 import { formatFacts } from './facts-output.ts'
+
+const issues = defineIssues({
+  FACTS_DB_ARGUMENT: {
+    text: (a: { given: string }) => `Unexpected argument '${a.given}'`,
+    hint: () => "Give a version with --version: plumb facts db update --version '~> 2.1'.",
+  },
+})
 
 /** The command `plumb facts`. */
 export const factsCommand = defineCommand({
@@ -38,14 +47,20 @@ like Puppet's command. Names may be dotted paths, such as os.release.major.
   plumb facts os.family networking.ip
   plumb facts -j > facts.json
   plumb facts find                    # with the name of this node
-  plumb facts db update '~> 2.1'      # install FacterDB, the facts of systems for 'plumb test'`,
+  plumb facts db update               # install FacterDB, the facts of systems for 'plumb test'
+  plumb facts db update --version '~> 2.1'`,
   usage: '[names...]',
   options: factsOptions,
   async run(invocation) {
     const { args, options, settings: given, io: told } = invocation
     const io = escapeOnTerminal(told)
-    if (args[0] === 'db' && args[1] === 'update')
-      return updateFacterDb(args[2], loadSettings({ given, runMode: 'user' }), io)
+    if (args[0] === 'db' && args[1] !== undefined) {
+      const [, action, unexpected] = args
+      if (action !== 'update')
+        throwIssue(usageIssues.UNKNOWN_ACTION, { path: 'plumb facts db', action, known: ['update'] })
+      if (unexpected !== undefined) throwIssue(issues.FACTS_DB_ARGUMENT, { given: unexpected })
+      return updateFacterDb(options.version, loadSettings({ given, runMode: 'user' }), io)
+    }
     const settings = loadSettings({ given, runMode: 'agent' })
     requireTrustedFolders(settings)
     if (args[0] === 'upload') {

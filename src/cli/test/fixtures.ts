@@ -14,6 +14,7 @@ import { type ModuleSources, readModuleSources } from '../../deploy/puppetfile/a
 import type { PuppetfileDeclaration, PuppetfileValue } from '../../deploy/puppetfile/declarations.ts'
 import type { DeclaredModule } from '../../deploy/puppetfile/module-declaration.ts'
 import { buildPuppetfile, throwErrors } from '../../deploy/puppetfile/puppetfile-modules.ts'
+import { defaultModuleSources } from '../../machine/settings/definitions/modules.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import { type Fixture, readFixturesFile } from '../../workbench/spec/fixtures-file.ts'
 import { readModuleName } from '../../workbench/spec/module-fixtures.ts'
@@ -140,7 +141,8 @@ interface Fetching {
 }
 
 async function fetchFixtures(fixtures: readonly Fixture[], fetching: Fetching): Promise<readonly LockedFixture[]> {
-  const { settings, source, io } = fetching
+  const { source, io } = fetching
+  const settings = allowPublicHosts(fetching.settings)
   const sources = readModuleSources(settings.puppetfile_sources)
   const modules = fixtures.map((fixture) => declareFixture(fixture, source, sources, io))
   const place = await openSourceStore(join(getTestCache(settings), 'modules.git'), 'main')
@@ -159,6 +161,16 @@ async function fetchFixtures(fixtures: readonly Fixture[], fetching: Fetching): 
   } finally {
     await fetcher.close()
   }
+}
+
+/**
+ * Allows fixtures from every public host, unless `puppetfile_sources` is set: the suite of the author runs with the
+ * same permissions as the modules that it names.
+ */
+export function allowPublicHosts(settings: Settings): Settings {
+  const { puppetfile_sources: sources } = settings
+  const isDefault = sources.length === 1 && sources[0] === defaultModuleSources
+  return isDefault ? { ...settings, puppetfile_sources: [...sources, 'https://', 'ssh://'] } : settings
 }
 
 async function fetchFixture(

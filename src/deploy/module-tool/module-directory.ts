@@ -43,8 +43,15 @@ export class ModuleDirectory {
   /** Replaces or adds the folder of a module. Must run within `change`. */
   replace(name: string, staged: string, scratch: string): void {
     const place = join(this.path, name)
-    if (existsSync(place)) renameSync(place, join(scratch, `${replacedPrefix}${name}`))
-    renameSync(staged, place)
+    const replaced = join(scratch, `${replacedPrefix}${name}`)
+    if (existsSync(place)) renameSync(place, replaced)
+    try {
+      renameSync(staged, place)
+    } catch (error) {
+      // The scratch folder is removed after the error.
+      if (existsSync(replaced)) renameSync(replaced, place)
+      throw error
+    }
   }
 
   /** Removes the folder of a module in one step. Must run within `change`. */

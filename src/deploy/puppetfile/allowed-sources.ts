@@ -23,7 +23,20 @@ export function readModuleSources(given: readonly string[]): ModuleSources {
 
 /** Returns true for an address at or below an entry of the setting. */
 export function isListedAddress({ prefixes }: ModuleSources, place: ModulePlace): boolean {
-  return prefixes.some((prefix) => isAtOrBelow(place, prefix))
+  return prefixes.some((prefix) =>
+    isEveryHost(prefix) ? prefix.protocol === place.protocol && isPublicHost(place.host) : isAtOrBelow(place, prefix),
+  )
+}
+
+/** True for the entries `https://` and `ssh://`. */
+function isEveryHost({ protocol, host }: ModulePlace): boolean {
+  return protocol !== 'file' && host === ''
+}
+
+/** True for a name of a host, whose addresses are checked at the connection, and for a public address. */
+function isPublicHost(host: string): boolean {
+  const address = host.startsWith('[') ? host.slice(1, -1) : host
+  return isIP(address) === 0 ? address !== 'localhost' && !address.endsWith('.localhost') : isPublicAddress(address)
 }
 
 /**
@@ -47,6 +60,8 @@ export function formatShortestPrefix({ protocol, user, host, port, segments }: M
 function parsePrefix(given: string): ModulePlace {
   const failInvalidEntry = (): never => throwIssue(issues.PUPPETFILE_SOURCES, { given: redactRemote(given) })
   const path = given.startsWith('file:///') ? given.slice('file://'.length) : given
+  if (given === 'https://') return { protocol: 'https', user: undefined, host: '', port: 443, segments: [] }
+  if (given === 'ssh://') return { protocol: 'ssh', user: undefined, host: '', port: 22, segments: [] }
   if (path.startsWith('/'))
     return {
       protocol: 'file',

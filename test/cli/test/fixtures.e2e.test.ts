@@ -1,6 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { execaSync } from 'execa'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -94,6 +103,32 @@ describe('fixtures of plumb test', () => {
     expect(stderr).toContain('instead of 0000000000000000000000000000000000000000 in .fixtures.lock')
     expect(exitCode).toBe(1)
     expect(readFileSync(join(folder, '.fixtures.lock'), 'utf8')).toBe(lock)
+  })
+
+  it('from the Forge contain no links of the archive', async () => {
+    const link = { type: 'symlink' as const, linkname: '../../../../etc' }
+    const files = { link, 'manifests/init.pp': { content: 'class util {}\n' } }
+    await forge.publish({ slug: 'acme-hostile', version: '1.0.0', files })
+    const folder = makeModule('fixtures:\n  forge_modules:\n    util: acme/hostile\n')
+    expect(await runPlumbTest(folder, words(scratchFolder('hostile-var')))).toMatchObject({ exitCode: 0 })
+    const module = join(folder, 'spec/fixtures/modules/util')
+    expect(readdirSync(module).sort()).toEqual(['manifests', 'metadata.json'])
+  })
+
+  it('of a repository with a link out of the module are refused', async () => {
+    symlinkSync('../../../../etc', join(remote, 'mods/link'))
+    git('add', '.')
+    git('commit', '--quiet', '-m', 'link')
+    const commit = git('rev-parse', 'HEAD')
+    git('rm', '--quiet', 'mods/link')
+    git('commit', '--quiet', '-m', 'without link')
+    const repository = `{ repo: "${remote}", ref: ${commit}, subdir: mods }`
+    const folder = makeModule(`fixtures:\n  repositories:\n    hostile: ${repository}\n`)
+    const cache = scratchFolder('hostile-var')
+    const { exitCode, stderr } = await runPlumbTest(folder, words(cache))
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('the symbolic link points outside the module')])
+    expect(readdirSync(folder).sort()).toEqual(['.fixtures.yml', 'manifests', 'metadata.json'])
+    expect(readdirSync(join(cache, 'test/trees'))).toEqual([])
   })
 
   it('that others have put in place stay as they are', async () => {

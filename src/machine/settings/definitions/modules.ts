@@ -1,12 +1,15 @@
 import { budgets } from '../../../base/budgets/budgets.ts'
 import { defineDuration, defineFile, defineInteger, defineText, defineWords } from '../kinds.ts'
 
+/** Default value of `puppetfile_sources`. */
+export const defaultModuleSources = 'https://forgeapi.puppet.com'
+
 /** Settings for the sources of Puppetfile modules, with their credentials and limits. */
 export const moduleSettings = {
   puppetfile_sources: defineWords({
     takes: 'URL prefixes, addresses and networks',
-    default: 'https://forgeapi.puppet.com',
-    doc: 'Allowed sources of Puppetfile modules: URL prefixes (`https://github.com/acme`, `ssh://git@git.example.com`, `git@git.example.com:puppet`, `/srv/git`), and private addresses or networks to which these hosts may resolve (`10.1.0.0/16`).',
+    default: defaultModuleSources,
+    doc: 'Allowed sources of Puppetfile modules: URL prefixes (`https://github.com/acme`, `ssh://git@git.example.com`, `git@git.example.com:puppet`, `/srv/git`; `https://` and `ssh://` allow every public host), and private addresses or networks to which these hosts may resolve (`10.1.0.0/16`).',
   }),
   module_repository: defineText({
     takes: 'the URL of a Forge',
