@@ -129,7 +129,7 @@ describe('plumb module check', () => {
   it.each([
     ['a missing field', { summary: undefined }, "Required field 'summary' not found in metadata.json"],
     ['an old field', { checksums: {} }, "Deprecated field 'checksums' found in metadata.json"],
-    ['an unknown license', { license: 'Apache 2' }, 'License identifier "Apache 2" is not in the SPDX list'],
+    ['an unknown license', { license: 'Apache 2' }, 'License identifier "Apache 2" is not an SPDX identifier'],
     ['a long summary', { summary: 'x'.repeat(145) }, "Field 'summary' exceeds 144 characters in metadata.json"],
     [
       'an open range',
