@@ -4,7 +4,7 @@ import type { CodeFile } from '../../code-index/code-file.ts'
 import type { CheckedFile } from '../checked-file.ts'
 import type { CheckedCode } from '../code/checked-code.ts'
 
-/** What attributes belong to: a class, a defined type, or a built-in resource type. */
+/** The owner of attributes: a class, a defined type, or a built-in resource type. */
 export type DeclaredOwner =
   | {
       readonly kind: 'class' | 'define'
@@ -16,7 +16,7 @@ export type DeclaredOwner =
     }
   | { readonly kind: 'native'; readonly name: string; readonly label: string; readonly type: NativeType }
 
-/** What a resource body declares; undefined if it is not known, such as a type in Ruby. */
+/** The owner of a resource body's attributes; undefined if it is not known, such as a type in Ruby. */
 export function findDeclaredOwner(
   { typeName }: Resource,
   { title }: ResourceBody,
@@ -30,7 +30,7 @@ export function findDeclaredOwner(
   return className === undefined ? undefined : findClass(className, file, code)
 }
 
-/** What a reference or the name of a type means: `Ntp::Peer`, `Ntp::Peer['a']`, `Class['ntp']`. */
+/** The owners that a reference or the name of a type means: `Ntp::Peer`, `Ntp::Peer['a']`, `Class['ntp']`. */
 export function listReferencedOwners(node: Expression, file: CheckedFile, code: CheckedCode): readonly DeclaredOwner[] {
   const left = node.kind === 'Access' ? node.left : node
   if (left.kind !== 'QualifiedReference') return []

@@ -13,7 +13,7 @@ export interface TemplateCall {
   readonly call: CallNamedFunction
 }
 
-/** How all code of a workspace uses names. Read once. */
+/** Uses of names in all code of a workspace. Read once. */
 export interface UsedNames {
   /** Full names of variables that code reads by a qualified name, by inheritance, or by a name in a string. */
   readonly variables: ReadonlySet<string>
