@@ -1,3 +1,4 @@
+import { MiB } from '../../base/budgets/budget.ts'
 import { budgets } from '../../base/budgets/budgets.ts'
 import { getLineAndColumn, type SourceSpan } from '../../base/source.ts'
 import { isDataFile } from '../code-index/data-keys.ts'
@@ -19,13 +20,22 @@ export function checkCode(path: string, code: CheckedCode, enabled: ReadonlySet<
     }
   if (isDataFile(path)) {
     const text = code.workspace.text(path)
-    for (const each of text === undefined ? [] : dataChecks)
-      if (enabled.has(each.name)) each.check(path, text!, code, createReport(each.name))
+    if (text === undefined) return [tooLarge]
+    for (const each of dataChecks) if (enabled.has(each.name)) each.check(path, text, code, createReport(each.name))
     return findings
   }
   const file = code.workspace.file(path)
-  if (!file?.program) return findings
+  if (!file) return [tooLarge]
+  if (!file.program) return findings
   const checked = new CheckedFile(file)
   for (const each of codeChecks) if (enabled.has(each.name)) each.check(checked, code, createReport(each.name))
   return findings
+}
+
+/** The problem of a file that the linter read, but whose syntax tree would need too much memory. */
+const tooLarge: SemanticFinding = {
+  check: 'file',
+  severity: 'error',
+  message: `the file is larger than ${budgets.push.codeFile.bound / MiB} MiB, and semantic checks skip it`,
+  at: { line: 1, column: 1 },
 }

@@ -80,17 +80,24 @@ describe('plumb lint --semantic', () => {
     expect(out).toBe(`${root}/manifests/a.pp - ERROR: unknown variable '$zzz' on line 3 (check: unknown_variable)\n`)
   })
 
-  it('checks a manifest of 5 MB', async () => {
+  it.each([
+    ['checks a manifest of 3 MB', 50_000, "unknown variable '$m::y' on line 50004 (check: unknown_variable)"],
+    ['reports a manifest that is too large', 80_000, 'the file is larger than 4 MiB, and semantic checks skip it'],
+  ])('%s', async (_, count, problem) => {
     const lines = Array.from(
-      { length: 60_000 },
+      { length: count },
       (_, index) => `  file { '/srv/${index}': ensure => $m::x, owner => root, mode => '0644' }`,
     )
-    const root = writeCode({ ...module, 'manifests/init.pp': `class m(\n  $x,\n) {\n${lines.join('\n')}\n}\n` })
+    const root = writeCode({
+      ...module,
+      'manifests/init.pp': `class m(\n  $x,\n) {\n${lines.join('\n')}\n  notice($m::y)\n}\n`,
+    })
     const { out } = await lint(
       '--only-checks',
       'unknown_variable,duplicate_declaration,unused_parameter,dead_branch',
       root,
     )
-    expect(out).toBe('')
+    expect(out).toContain(problem)
+    expect(out.trimEnd().split('\n')).toHaveLength(1)
   })
 })
