@@ -30,6 +30,7 @@ describe('unknown_variable', () => {
       inModule('class m { $x = 1 }', { 'modules/m/functions/f.pp': 'function m::f() { $x }' }),
       ["modules/m/functions/f.pp 1:20 unknown_variable: unknown variable '$x'"],
     ],
+    ['metaparameters of the declaration', inModule('define m::d() { notice($notify, $require, $noop) }'), []],
     [
       'parameters, facts and matches',
       inModule(

@@ -1,4 +1,5 @@
 import { budgets } from '../../../base/budgets/budgets.ts'
+import { isMetaparameter } from '../../../compiler/code/native-types.ts'
 import type { Expression, Parameter } from '../../../language/syntax/tree/nodes.ts'
 import { readComment } from '../../code-index/documentation.ts'
 import type { Occurrence } from '../../code-index/occurrence.ts'
@@ -37,7 +38,8 @@ function isSet(each: Occurrence, { file }: CheckedFile, code: CheckedCode): bool
   const leaf = parts.pop()!
   if (parts.length > 0) return findVariableOwner(code, parts.join('::'), leaf, file) !== 'none'
   if (each.parentClass !== undefined && findVariableOwner(code, each.parentClass, leaf, file) !== 'none') return true
-  return code.topScope.has(leaf)
+  // A declaration sets the metaparameters that it gives as variables, too.
+  return isMetaparameter(leaf) || code.topScope.has(leaf)
 }
 
 /** Parameters of classes, defined types and functions that nothing reads. */
