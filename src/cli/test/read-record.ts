@@ -42,16 +42,32 @@ export function readReadRecord(root: string, settings: Pick<Settings, 'vardir'>)
   }
 }
 
-/** Adds the reads of a run (lines of JSON) to the record of a module. Spec files of the run lose their earlier reads. */
-export async function updateReadRecord(root: string, lines: string, settings: Pick<Settings, 'vardir'>): Promise<void> {
-  const common = digestCommonFiles(root)
+/** A run whose reads are recorded. */
+export interface RecordedRun {
+  /** Lines of JSON, with a spec file and a path each. */
+  readonly reads: string
+  /** Start of the run, in milliseconds since 1970. */
+  readonly began: number
+}
+
+/**
+ * Adds the reads of a run to the record of a module. Spec files of the run lose their earlier reads. A file that was
+ * edited during the run counts as changed, because the run may have read it before.
+ */
+export async function updateReadRecord(
+  root: string,
+  { reads, began }: RecordedRun,
+  settings: Pick<Settings, 'vardir'>,
+): Promise<void> {
+  const since = began - clockTickMs
+  const common = digestCommonFiles(root, since)
   const before = readReadRecord(root, settings)
   const specs = new Map(before?.common === common ? before.specs : [])
   const fresh = new Map<string, Map<string, string>>()
-  for (const line of lines.split('\n').filter((each) => each !== '')) {
+  for (const line of reads.split('\n').filter((each) => each !== '')) {
     const [spec, path] = checkJsonArray(JSON.parse(line), 'a read').map((each) => checkJsonString(each, 'a read'))
-    const paths = fresh.get(spec!) ?? new Map([[spec!, digestFile(join(root, spec!))]])
-    fresh.set(spec!, paths.set(path!, digestFile(join(root, path!))))
+    const paths = fresh.get(spec!) ?? new Map([[spec!, digestFile(join(root, spec!), since)]])
+    fresh.set(spec!, paths.set(path!, digestFile(join(root, path!), since)))
   }
   for (const [spec, paths] of fresh) specs.set(spec, paths)
   const count = [...specs.values()].reduce((sum, paths) => sum + paths.size + 1, 0)
@@ -108,16 +124,23 @@ function isCommonFile(path: string): boolean {
 
 const skippedFolders: ReadonlySet<string> = new Set(['.git', 'node_modules', 'vendor', 'pkg', 'coverage', 'modules'])
 
-function digestCommonFiles(root: string): string {
+function digestCommonFiles(root: string, since = Number.POSITIVE_INFINITY): string {
   const files = listFilesBelow(root, budgets.workbench.folderEntries.bound, (name) => skippedFolders.has(name))
   const paths = files.map((file) => relative(root, file)).filter(isCommonFile)
-  return hash('sha256', paths.map((path) => `${path}\0${digestFile(join(root, path))}\n`).join(''), 'hex')
+  return hash('sha256', paths.map((path) => `${path}\0${digestFile(join(root, path), since)}\n`).join(''), 'hex')
 }
 
-/** Digest of a file; a word for other paths. Large files are identified by size and time. */
-function digestFile(path: string): string {
+/** Times of files lag behind the clock by up to 10 ms. */
+const clockTickMs = 10
+
+/**
+ * Digest of a file; a word for other paths, and for a file edited after `since` (milliseconds since 1970). Large files
+ * are identified by size and time.
+ */
+function digestFile(path: string, since = Number.POSITIVE_INFINITY): string {
   const found = statSync(path, { throwIfNoEntry: false })
   if (!found?.isFile()) return found ? 'folder' : 'absent'
+  if (found.mtimeMs > since) return 'edited'
   if (found.size > budgets.workbench.factsBytes.bound) return `${found.size} ${found.mtimeMs}`
   return existsSync(path) ? hash('sha256', readFileSync(path), 'hex') : 'absent'
 }

@@ -83,6 +83,7 @@ export async function runSpecSuite(
   // The examples of a filter read less than the whole file.
   const isWhole = (example ?? tag ?? failFast ?? pattern) === undefined && !paths.some((path) => /[:[]/.test(path))
   let reads: string | undefined
+  const began = Date.now()
   const gems = openGemDirectory(settings).path
   const status = await runSuite({
     takeReads: recordsReads ? (lines) => (reads = lines) : undefined,
@@ -102,7 +103,7 @@ export async function runSpecSuite(
     settings: formatPublicSettings(settings),
     rubyTimeout: settings.ruby_timeout,
   })
-  if (isWhole && reads !== undefined && status <= 1) await updateReadRecord(folder, reads, settings)
+  if (isWhole && reads !== undefined && status <= 1) await updateReadRecord(folder, { reads, began }, settings)
   return status
 }
 
