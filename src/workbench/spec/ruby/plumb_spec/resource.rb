@@ -81,7 +81,8 @@ module PlumbSpec
     def known
       @known ||= begin
         values = @raw.each_slice(2).to_h { |name, value| [name.to_sym, CatalogValues.in(value)] }
-        values[namevar] = @title unless values.key?(namevar) || @namevars.size > 1
+        # The title of a package is its name, although it has several namevars.
+        values[namevar] = @title unless values.key?(namevar) || (@namevars.size > 1 && @type != 'Package')
         values
       end
     end
