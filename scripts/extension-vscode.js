@@ -87,7 +87,7 @@ const description = {
 }
 const { code, licenses } = await bundleExtension()
 const copied = ['README.md', ...readdirSync(source).filter((name) => /(?<!package)\.json$/.test(name))].sort()
-const target = process.argv[2] ?? join(root, `dist/plumbline-${description.version}.vsix`)
+const target = process.argv[2] ?? join(root, `extensions/vscode/plumbline-${description.version}.vsix`)
 mkdirSync(dirname(target), { recursive: true })
 writeFileSync(
   target,
