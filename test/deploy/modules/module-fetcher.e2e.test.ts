@@ -435,7 +435,7 @@ describe('a module of the Forge', () => {
     [
       'has an address that is none',
       { about: { file_uri: '//x:y' } },
-      /returned an invalid response: file_uri is not a valid URL/,
+      /returned an invalid response: file_uri .*is not a valid URL/,
     ],
     ['is no archive', { archive: Buffer.from('hello') }, /the archive cannot be read/],
     [
