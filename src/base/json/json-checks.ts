@@ -20,6 +20,11 @@ export function checkJsonObject(value: unknown, what: string): Record<string, un
   return value instanceof Map ? Object.fromEntries(value) : (value as Record<string, unknown>)
 }
 
+/** The members of external data that is a JSON object; none for other data. */
+export function toJsonRecord(value: unknown): Readonly<Record<string, unknown>> {
+  return isExactObject((value ?? null) as ExactJson) ? checkJsonObject(value, '') : {}
+}
+
 /** Checks that external data is an array. */
 export function checkJsonArray(value: unknown, what: string): readonly unknown[] {
   if (!Array.isArray(value)) throwIssue(wireIssues.WIRE_SHAPE, { what, expected: 'an array' })

@@ -37,7 +37,10 @@ export async function readStandardInput({ stdin }: Io): Promise<string> {
   return readStream(stdin)
 }
 
-/** Reads a file, or all manifests in a directory, except hidden folders and links to folders, as Puppet does. Messages contain the absolute paths. */
+/**
+ * Reads a file, or all manifests in a directory, except those in hidden folders and behind links to folders. Messages
+ * contain the absolute paths.
+ */
 export function readManifests(path: string): Source[] {
   const full = resolve(path)
   if (!statSync(full).isDirectory()) return [{ file: full, text: readFileSync(full, 'utf8') }]

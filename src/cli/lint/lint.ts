@@ -17,11 +17,11 @@ import { formatJsonReport } from '../../workbench/lint/report/json.ts'
 import { formatJunitReport } from '../../workbench/lint/report/junit.ts'
 import { formatSarifReport } from '../../workbench/lint/report/sarif.ts'
 import { createTextFormatter } from '../../workbench/lint/report/text.ts'
+import type { FindSemanticProblems } from '../../workbench/lint/semantic-finding.ts'
 import { type CliCommand, type CommandInvocation, defineCommand, type Io } from '../command/command.ts'
 import { type Option, renderAs } from '../command/options.ts'
 import { version } from '../command/version.ts'
 import { loadRcFiles } from './rc-files.ts'
-import { createSemanticSearch } from './semantic-search.ts'
 
 const issues = defineIssues({
   LINT_NO_FILE: {
@@ -103,11 +103,21 @@ function toCamelCase(name: string): string {
   return first + rest.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join('')
 }
 
+/** Opens the code around the first file if a semantic check is enabled. The other checks need no compiler in memory. */
+async function openSemanticSearch(
+  settings: LintSettings,
+  first: string | undefined,
+): Promise<FindSemanticProblems | undefined> {
+  if (first === undefined || listEnabledSemanticChecks(settings).size === 0) return undefined
+  const { createSemanticSearch } = await import('./semantic-search.ts')
+  return createSemanticSearch(settings, first)
+}
+
 async function printReports(files: readonly string[], settings: LintSettings, io: Io): Promise<readonly FileReport[]> {
   const format = createTextFormatter(settings)
   const clean = (text: string) => (io.terminal ? text.split('\n').map(toPrintable).join('\n') : text)
   const reports: FileReport[] = []
-  for await (const report of lintFiles(files, settings, new Date(), createSemanticSearch(settings, files[0]))) {
+  for await (const report of lintFiles(files, settings, new Date(), await openSemanticSearch(settings, files[0]))) {
     reports.push(settings.withContext ? report : { ...report, lines: [] })
     for (const warning of report.warnings) io.err(`WARNING: ${toPrintableLine(report.path)}: ${toPrintable(warning)}\n`)
     if (settings.format === 'text') io.out(clean(format(report)))

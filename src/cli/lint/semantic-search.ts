@@ -6,13 +6,9 @@ import { CodeWorkspace } from '../../workbench/code-index/code-workspace.ts'
 import { type LintSettings, listEnabledSemanticChecks } from '../../workbench/lint/options/lint-settings.ts'
 import type { FindSemanticProblems } from '../../workbench/lint/semantic-finding.ts'
 
-/** The enabled semantic checks, in the module or control repository around the first file; undefined if none is enabled. */
-export function createSemanticSearch(
-  settings: LintSettings,
-  first: string | undefined,
-): FindSemanticProblems | undefined {
+/** The enabled semantic checks, in the module or control repository around the first file. */
+export function createSemanticSearch(settings: LintSettings, first: string): FindSemanticProblems {
   const enabled = listEnabledSemanticChecks(settings)
-  if (enabled.size === 0 || first === undefined) return undefined
   const modulepath = settings.modulepath.map((folder) => resolve(folder))
   const code = new CheckedCode(new CodeWorkspace(findRoot(first), modulepath), settings.topScopeVariables)
   return (fullPath) => checkCode(fullPath, code, enabled)

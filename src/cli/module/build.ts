@@ -3,7 +3,7 @@ import { toPrintable } from '../../base/text/printable.ts'
 import { buildPackage } from '../../deploy/module-tool/module-package.ts'
 import { defineCommand } from '../command/command.ts'
 import { renderAs } from '../command/options.ts'
-import { findModuleRoot } from './change-commands.ts'
+import { findModuleRoot } from './module-context.ts'
 
 /** The command `plumb module build`. */
 export const buildCommand = defineCommand({

@@ -1,9 +1,6 @@
 import { existsSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
-import { throwIssue } from '../../base/issue.ts'
 import { toPrintable } from '../../base/text/printable.ts'
 import { InstalledModules } from '../../deploy/module-tool/installed-modules.ts'
-import { moduleToolIssues } from '../../deploy/module-tool/issues.ts'
 import { listChangedFiles } from '../../deploy/module-tool/module-checksums.ts'
 import {
   type InstalledRelease,
@@ -16,10 +13,11 @@ import { defineCommand, type Io } from '../command/command.ts'
 import { printMessage } from '../command/messages.ts'
 import { renderAs } from '../command/options.ts'
 import {
+  findModuleRoot,
   ignoreChangesOption,
   ignoreDependenciesOption,
   printNotice,
-  readModulepath,
+  readModulePlaces,
   targetDirOption,
   withModuleTool,
 } from './module-context.ts'
@@ -52,14 +50,14 @@ Exits with 0, or with 1 if the module was not installed.`,
   async run(invocation) {
     const { args, options, io } = invocation
     const isJson = options.renderAs === 'json'
-    const modulepath = await readModulepath(invocation)
-    const target = modulepath[0]!
+    const places = await readModulePlaces(invocation)
+    const target = places.modulepath[0]!
     printNotice(`Preparing to install into ${target} ...`, io, isJson)
     const request = {
       ...{ name: args[0]!, version: options.version, force: options.force === true },
       ignoresDependencies: options.ignoreDependencies === true,
     }
-    const result = await withModuleTool(invocation, modulepath, (context) => installModule(context, request, target))
+    const result = await withModuleTool(invocation, places, (context) => installModule(context, request, target))
     printInstallResult(result, io, isJson)
     return 0
   },
@@ -97,8 +95,8 @@ Exits with 0, also if there is no newer release, or with 1 if the module was not
       ignoresDependencies: options.ignoreDependencies === true,
       ignoresChanges: options.ignoreChanges === true,
     }
-    const modulepath = await readModulepath({ ...invocation, options: {} })
-    const result = await withModuleTool(invocation, modulepath, (context) => upgradeModule(context, request))
+    const places = await readModulePlaces({ ...invocation, options: {} })
+    const result = await withModuleTool(invocation, places, (context) => upgradeModule(context, request))
     printInstallResult(result, io, isJson)
     return 0
   },
@@ -128,9 +126,8 @@ Exits with 0, or with 1 if the module was not removed.`,
     const name = args[0]!.replace('/', '-')
     const shown = version === undefined ? '' : ` (${formatPrefixed(version)})`
     printNotice(`Preparing to uninstall '${name}'${shown} ...`, io, isJson)
-    const installed = new InstalledModules(
-      (await readModulepath({ ...invocation, options: {} })).filter((path) => existsSync(path)),
-    )
+    const { modulepath } = await readModulePlaces({ ...invocation, options: {} })
+    const installed = new InstalledModules(modulepath.filter((path) => existsSync(path)))
     const flags = { force: options.force === true, ignoresChanges: options.ignoreChanges === true }
     const removed = await uninstallModule(installed, { name, version, ...flags })
     if (isJson) {
@@ -166,14 +163,6 @@ Exits with 0, or with 1 if the module has no checksums.`,
     return 0
   },
 })
-
-/** Returns the closest directory with a metadata.json: the path, or a directory above. Throws MODULE_NO_ROOT. */
-export function findModuleRoot(path: string): string {
-  for (let folder = resolve(path); ; folder = dirname(folder)) {
-    if (existsSync(resolve(folder, 'metadata.json'))) return folder
-    if (folder === dirname(folder)) return throwIssue(moduleToolIssues.MODULE_NO_ROOT, { path })
-  }
-}
 
 function printInstallResult(result: InstallResult, io: Io, isJson: boolean): void {
   if (isJson) {

@@ -11,7 +11,7 @@ import { printMessage } from '../command/messages.ts'
 import { renderAs } from '../command/options.ts'
 import { surveyModule } from '../test/fleet-survey.ts'
 import { listGemFolders } from '../test/manifest-tests.ts'
-import { findModuleRoot } from './change-commands.ts'
+import { findModuleRoot } from './module-context.ts'
 
 /** The command `plumb module check`. */
 export const checkCommand = defineCommand({

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { throwIssue } from '../../base/issue.ts'
 import { toPrintable } from '../../base/text/printable.ts'
 import { joinPath } from '../../code/environments/modules.ts'
@@ -7,6 +7,7 @@ import { ForgeModules } from '../../deploy/module-tool/forge-modules.ts'
 import { InstalledModules } from '../../deploy/module-tool/installed-modules.ts'
 import { moduleToolIssues } from '../../deploy/module-tool/issues.ts'
 import type { ModuleToolContext } from '../../deploy/module-tool/module-installation.ts'
+import type { Settings } from '../../machine/settings/settings.ts'
 import type { CommandInvocation, Io } from '../command/command.ts'
 import { printMessage } from '../command/messages.ts'
 import type { MayHave, Option } from '../command/options.ts'
@@ -34,10 +35,24 @@ type Asked = Pick<CommandInvocation, 'settings' | 'io'> & {
   readonly options: MayHave<readonly [typeof targetDirOption, { flags: '--render-as <format>'; doc: '' }]>
 }
 
-/** The modulepath of a change: the first directory receives new modules. Throws MODULE_IN_REPOSITORY. */
-export async function readModulepath({ options, settings: given, io }: Asked): Promise<readonly string[]> {
+/** The settings and directories of a change. */
+export interface ModulePlaces {
+  readonly settings: Settings
+  /** The first directory receives new modules. */
+  readonly modulepath: readonly string[]
+}
+
+/** Reads the settings and the modulepath of a change. Throws MODULE_IN_REPOSITORY. */
+export async function readModulePlaces(asked: Asked): Promise<ModulePlaces> {
+  const settings = loadCodeSettings({ options: {}, settings: asked.settings }, 'user')
+  return { settings, modulepath: await listDirectories(asked, settings) }
+}
+
+async function listDirectories(
+  { options, settings: given, io }: Asked,
+  settings: Settings,
+): Promise<readonly string[]> {
   const asked = { options: {}, settings: given, io }
-  const settings = loadCodeSettings(asked, 'user')
   const target = options.targetDir === undefined ? [] : [resolve(options.targetDir)]
   if (settings.code_repo !== '' && settings.modulepath.length === 0)
     return target.length > 0
@@ -50,14 +65,20 @@ export async function readModulepath({ options, settings: given, io }: Asked): P
   return all.length > 0 ? all : settings.basemodulepath.map((path) => resolve(path))
 }
 
+/** Returns the closest directory with a metadata.json: the path, or a directory above. Throws MODULE_NO_ROOT. */
+export function findModuleRoot(path: string): string {
+  for (let folder = resolve(path); ; folder = dirname(folder)) {
+    if (existsSync(resolve(folder, 'metadata.json'))) return folder
+    if (folder === dirname(folder)) return throwIssue(moduleToolIssues.MODULE_NO_ROOT, { path })
+  }
+}
+
 /** Opens the installed modules and the Forge for a command, and closes the Forge afterwards. */
 export async function withModuleTool<Result>(
-  asked: Asked,
-  modulepath: readonly string[],
+  { io, options }: Asked,
+  { settings, modulepath }: ModulePlaces,
   work: (context: ModuleToolContext) => Promise<Result>,
 ): Promise<Result> {
-  const { io, options } = asked
-  const settings = loadCodeSettings({ options: {}, settings: asked.settings }, 'user')
   const warn = (message: string) => printMessage('Warning', message, io)
   const forge = new ForgeModules(settings, warn)
   try {

@@ -3,6 +3,7 @@ import { budgets } from '../../base/budgets/budgets.ts'
 import { defineIssues, throwIssue } from '../../base/issue.ts'
 import { parseBoundedJson } from '../../base/json/bounded-json.ts'
 import { checkJsonArray, checkJsonObject, checkJsonString, checkOptionalString } from '../../base/json/json-checks.ts'
+import { isOid } from '../../code/git/ref-names.ts'
 import { formatErrorReason } from '../../language/ruby-semantics/errno.ts'
 import { readBoundedFileSync } from '../../machine/system/bounded-file.ts'
 import { localFiles } from '../../machine/system/files.ts'
@@ -49,7 +50,7 @@ export function readFixturesLock(file: string): ReadonlyMap<string, LockedFixtur
 function parseEntry(entry: Readonly<Record<string, unknown>>): LockedFixture {
   const tree = checkJsonString(entry['tree'], 'tree')
   // The id is the name of a folder.
-  if (!/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(tree)) checkJsonString(undefined, 'tree')
+  if (!isOid(tree)) checkJsonString(undefined, 'tree')
   const sha256 = checkOptionalString(entry['sha256'], 'sha256')
   return {
     name: checkJsonString(entry['name'], 'name'),

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { budgets } from '../../base/budgets/budgets.ts'
@@ -142,5 +142,5 @@ function digestFile(path: string, since = Number.POSITIVE_INFINITY): string {
   if (!found?.isFile()) return found ? 'folder' : 'absent'
   if (found.mtimeMs > since) return 'edited'
   if (found.size > budgets.workbench.factsBytes.bound) return `${found.size} ${found.mtimeMs}`
-  return existsSync(path) ? hash('sha256', readFileSync(path), 'hex') : 'absent'
+  return hash('sha256', readFileSync(path), 'hex')
 }

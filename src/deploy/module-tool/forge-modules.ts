@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { budgets } from '../../base/budgets/budgets.ts'
 import { PuppetError, throwIssue } from '../../base/issue.ts'
-import { checkJsonObject } from '../../base/json/json-checks.ts'
+import { checkJsonObject, toJsonRecord } from '../../base/json/json-checks.ts'
 import { parseModuleDescription } from '../../code/environments/module-dependencies.ts'
 import { SemVer, SemVerRange } from '../../language/values/semver.ts'
 import type { OpenArchive } from '../../machine/archive/archive.ts'
@@ -110,7 +110,7 @@ export class ForgeModules {
     try {
       const candidate = parseCandidate(checkJsonObject(release['metadata'], 'metadata'))
       if (candidate.name !== slug) throwIssue(issues.MODULE_SLUG_INVALID, { name: candidate.name })
-      const isDeprecated = isRecord(release['module']) && (release['module']['deprecated_at'] ?? null) !== null
+      const isDeprecated = (toJsonRecord(release['module'])['deprecated_at'] ?? null) !== null
       const words = { slug, version: String(candidate.version) }
       return [
         {
@@ -169,9 +169,9 @@ export async function openArchiveFile(file: string): Promise<ModuleArchive> {
 }
 
 function parseFoundModule(module: Readonly<Record<string, unknown>>): FoundModule {
-  const release = isRecord(module['current_release']) ? module['current_release'] : {}
-  const metadata = isRecord(release['metadata']) ? release['metadata'] : {}
-  const owner = isRecord(module['owner']) ? toText(module['owner']['username']) : ''
+  const release = toJsonRecord(module['current_release'])
+  const metadata = toJsonRecord(release['metadata'])
+  const owner = toText(toJsonRecord(module['owner'])['username'])
   const tags = Array.isArray(release['tags']) ? release['tags'].filter((tag) => typeof tag === 'string') : []
   return {
     name: toText(module['slug']) || `${owner}-${toText(module['name'])}`,
@@ -182,10 +182,6 @@ function parseFoundModule(module: Readonly<Record<string, unknown>>): FoundModul
     deprecated: (module['deprecated_at'] ?? null) !== null,
     homepage: toText(module['homepage_url']) || null,
   }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function toText(value: unknown): string {

@@ -99,6 +99,6 @@ export function toCandidate(module: InstalledModule, priority: number = installe
 }
 
 /** The version of a module; 0.0.0 if it is not a version. */
-function getVersion({ version = '' }: InstalledModule): SemVer {
+export function getVersion({ version = '' }: InstalledModule): SemVer {
   return SemVer.parse(version) ?? new SemVer(0, 0, 0)
 }

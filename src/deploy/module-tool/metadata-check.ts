@@ -1,3 +1,4 @@
+import { toJsonRecord } from '../../base/json/json-checks.ts'
 import { compareCodeUnits } from '../../base/text/code-unit-order.ts'
 import { SemVer, SemVerRange } from '../../language/values/semver.ts'
 import { acceptsVersion } from './dependency-resolution.ts'
@@ -84,7 +85,7 @@ function checkRanges(list: unknown, kind: 'dependency' | 'requirement', field: s
   const add = (message: string) => problems.push({ check: field, message })
   const seen = new Set<string>()
   for (const each of list) {
-    const { name, version_requirement: range, version_range: old } = toRecord(each)
+    const { name, version_requirement: range, version_range: old } = toJsonRecord(each)
     if (typeof name !== 'string') {
       add(`Each ${kind} needs a 'name'`)
       continue
@@ -106,7 +107,7 @@ function checkRanges(list: unknown, kind: 'dependency' | 'requirement', field: s
 
 function checkRequirements(list: unknown): readonly ModuleProblem[] {
   const puppet = (Array.isArray(list) ? list : [])
-    .map(toRecord)
+    .map(toJsonRecord)
     .find(({ name }) => name === 'puppet' || name === 'openvox')
   if (!puppet) return [{ check: 'requirements', message: "The 'puppet' requirement is missing in metadata.json" }]
   const range = puppet['version_requirement']
@@ -125,11 +126,11 @@ function checkSystems(list: unknown): readonly ModuleProblem[] {
   const check = 'operatingsystem_support'
   if (list === undefined) return []
   if (!Array.isArray(list)) return [{ check, message: `Field '${check}' must be an array` }]
-  const names = list.map((each) => toRecord(each)['operatingsystem'])
+  const names = list.map((each) => toJsonRecord(each)['operatingsystem'])
   const duplicates = names.filter((name, at) => typeof name === 'string' && names.indexOf(name) !== at) as string[]
   return [
     ...list.flatMap((each, at) => {
-      const { operatingsystem: name, operatingsystemrelease: releases } = toRecord(each)
+      const { operatingsystem: name, operatingsystemrelease: releases } = toJsonRecord(each)
       if (typeof name !== 'string')
         return [{ check, message: `Entry ${at + 1} of '${check}' has no 'operatingsystem'` }]
       const isValid =
@@ -140,8 +141,4 @@ function checkSystems(list: unknown): readonly ModuleProblem[] {
       .sort(compareCodeUnits)
       .map((name) => ({ check, message: `${name} occurs twice in '${check}'` })),
   ]
-}
-
-function toRecord(value: unknown): Metadata {
-  return typeof value === 'object' && value !== null ? (value as Metadata) : {}
 }

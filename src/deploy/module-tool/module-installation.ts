@@ -19,7 +19,7 @@ import {
   openArchiveFile,
   parseCandidate,
 } from './forge-modules.ts'
-import { type InstalledModule, type InstalledModules, toCandidate } from './installed-modules.ts'
+import { getVersion, type InstalledModule, type InstalledModules, toCandidate } from './installed-modules.ts'
 import { moduleToolIssues as issues } from './issues.ts'
 import { readMetadataFile } from './metadata-file.ts'
 import { listChangedFiles } from './module-checksums.ts'
@@ -83,7 +83,7 @@ export async function installModule(
   requireRange(range)
   const before = context.installed.find(name)
   if (before && !force) {
-    if (acceptsVersion(range, SemVer.parse(before.version ?? '') ?? new SemVer(0, 0, 0))) {
+    if (acceptsVersion(range, getVersion(before))) {
       const version = before.version ?? '???'
       return { kind: 'unchanged', version, message: `Module ${request.name} ${version} is already installed.` }
     }
@@ -165,7 +165,7 @@ export async function upgradeModule(
   if (!solution)
     return throwIssue(issues.MODULE_NO_SOLUTION, { action: 'upgrade', name, requested, installed, reasons: [] })
   checkConflicts(context, solution, name, requested)
-  const current = toCandidate(module).version
+  const current = getVersion(module)
   const order = SemVer.compare(solution[0]!.release.version, current)
   if (!force && order < 0) throwIssue(issues.MODULE_DOWNGRADE, { name, requested, installed })
   if (!force && order === 0) {

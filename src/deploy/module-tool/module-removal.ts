@@ -1,7 +1,6 @@
 import { throwIssue } from '../../base/issue.ts'
-import { SemVer } from '../../language/values/semver.ts'
 import { acceptsVersion } from './dependency-resolution.ts'
-import type { InstalledModule, InstalledModules } from './installed-modules.ts'
+import { getVersion, type InstalledModule, type InstalledModules } from './installed-modules.ts'
 import { moduleToolIssues as issues } from './issues.ts'
 import { ModuleDirectory } from './module-directory.ts'
 import { hasChanges, requireRange } from './module-installation.ts'
@@ -36,10 +35,7 @@ export async function uninstallModule(
 function findInstalled(installed: InstalledModules, name: string, requested: string | undefined): InstalledModule {
   const named = installed.all.filter((each) => each.name === name)
   const found = named.filter(
-    ({ version }) =>
-      requested === undefined ||
-      version === undefined ||
-      acceptsVersion(requested, SemVer.parse(version) ?? new SemVer(0, 0, 0)),
+    (each) => requested === undefined || each.version === undefined || acceptsVersion(requested, getVersion(each)),
   )
   const action = 'uninstall'
   const toShown = (modules: readonly InstalledModule[]) => modules.map((each) => ({ ...each, folder: each.directory }))

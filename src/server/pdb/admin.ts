@@ -1,5 +1,6 @@
 import { text } from 'node:stream/consumers'
 import type { FastifyInstance } from 'fastify'
+import { toJsonRecord } from '../../base/json/json-checks.ts'
 import type { StoreUpkeep } from '../../store/node-store.ts'
 import { type CollectionPart, type CollectionRequest, collectionParts } from '../../store/retention/collection.ts'
 import { getBody, getBodyText } from '../bodies/request-body.ts'
@@ -44,21 +45,17 @@ function parseAdminCommand(text: string): AdminCommand {
   const { version, payload, command: _, ...others } = given
   if (version !== 1 || Object.keys(others).length > 0) return rejectCommand('nil')
   if (kind === 'clean') return { kind, request: parseCollectionRequest(payload) ?? rejectCommand('nil') }
-  const { certname, ...more } = toRecord(payload)
+  const { certname, ...more } = toJsonRecord(payload)
   return typeof certname === 'string' && Object.keys(more).length === 0 ? { kind, certname } : rejectCommand('nil')
 }
 
 function parsePayload(text: string, refuse: (why: string) => never): Readonly<Record<string, unknown>> {
   if (text.trim() === '') return {}
   try {
-    return toRecord(JSON.parse(text))
+    return toJsonRecord(JSON.parse(text))
   } catch (error) {
     return refuse((error as Error).message)
   }
-}
-
-function toRecord(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
 }
 
 /**
@@ -82,7 +79,7 @@ function parseCollectionRequest(payload: unknown): CollectionRequest | undefined
 
 function parsePurgeLimit(given: unknown): number | undefined {
   const [name, options, ...rest] = Array.isArray(given) ? given : []
-  const { batch_limit: limit, ...others } = toRecord(options)
+  const { batch_limit: limit, ...others } = toJsonRecord(options)
   const isLimit = typeof limit === 'number' && Number.isSafeInteger(limit) && limit >= 0
   return name === 'purge_nodes' && isLimit && rest.length + Object.keys(others).length === 0 ? limit : undefined
 }

@@ -13,6 +13,11 @@ export type NameKind =
   /** A variable: `::facts`, `a::b::x` of a class, or a local one, `x@OFFSET`, with the offset of its scope. */
   | 'variable'
 
+/** The name of a variable without its class or scope: `x` for `a::b::x` and `x@12`. */
+export function getPlainVariableName(name: string): string {
+  return name.replace(/@\d+$/, '').split('::').at(-1)!
+}
+
 /** A place where code defines or uses a name. */
 export interface Occurrence {
   readonly kind: NameKind

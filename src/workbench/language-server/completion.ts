@@ -6,6 +6,7 @@ import { types } from '../../node/resources/types.ts'
 import type { CodeWorkspace } from '../code-index/code-workspace.ts'
 import { describeDefinition } from '../code-index/documentation.ts'
 import type { AutoloadName } from '../code-index/module-layout.ts'
+import { getPlainVariableName } from '../code-index/occurrence.ts'
 import { type OpenResource, readContext } from './completion-context.ts'
 import { findDefinitionOf, type PointedPlace } from './navigation.ts'
 import { toOffset } from './positions.ts'
@@ -66,7 +67,7 @@ function completeVariables(workspace: CodeWorkspace, path: string, written: stri
       if (kind === 'variable' && isDefinition && name.startsWith(`${owner}::`)) names.add(name.slice(owner.length + 2))
   } else {
     for (const { kind, name } of workspace.file(path)?.occurrences ?? [])
-      if (kind === 'variable') names.add(name.replace(/@\d+$/, '').split('::').at(-1)!)
+      if (kind === 'variable') names.add(getPlainVariableName(name))
     // While the text has a syntax error, its variables are read from the text.
     for (const [, name] of (workspace.text(path) ?? '').matchAll(/\$([a-z_]\w*)/g)) names.add(name!)
     for (const name of ['facts', 'trusted', 'server_facts', 'environment', 'title', 'name']) names.add(name)

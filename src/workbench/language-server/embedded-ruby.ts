@@ -2,6 +2,7 @@ import { type CompletionItem, CompletionItemKind, type Location } from 'vscode-l
 import { mapCooperatively } from '../../base/threads/cooperative-tasks.ts'
 import type { CodeFile } from '../code-index/code-file.ts'
 import type { CodeWorkspace } from '../code-index/code-workspace.ts'
+import { getPlainVariableName } from '../code-index/occurrence.ts'
 import type { PointedPlace } from './navigation.ts'
 import { toLocation, toOffset } from './positions.ts'
 
@@ -58,7 +59,7 @@ async function listVariables(workspace: CodeWorkspace, path: string): Promise<re
     for (const { kind, name: full, isDefinition, span } of file.occurrences) {
       if (kind !== 'variable' || !isDefinition) continue
       const location = toLocation({ kind, name: full, isDefinition, span, path: file.path })
-      found.push({ name: full.replace(/@\d+$/, '').split('::').at(-1)!, location })
+      found.push({ name: getPlainVariableName(full), location })
     }
   }
   // Only the template's own module is searched, as other modules seldom render its templates.

@@ -8,6 +8,7 @@ import { types } from '../../node/resources/types.ts'
 import type { CodeWorkspace } from '../code-index/code-workspace.ts'
 import { type DocumentedDefinition, describeDefinition } from '../code-index/documentation.ts'
 import type { Occurrence } from '../code-index/occurrence.ts'
+import { getPlainVariableName } from '../code-index/occurrence.ts'
 import { findDefinitionOf, findName, type PointedPlace } from './navigation.ts'
 import { toRange } from './positions.ts'
 
@@ -46,7 +47,7 @@ function formatParameter({ name, type, value }: DocumentedDefinition['parameters
 }
 
 function describeVariable({ name }: Occurrence, { parameters, kind, name: owner }: DocumentedDefinition): string {
-  const own = name.split('::').at(-1)!.replace(/@\d+$/, '')
+  const own = getPlainVariableName(name)
   const parameter = parameters.find((each) => each.name === own)
   if (!parameter) return formatSection(`$${own}`, `Variable of ${kind} \`${owner}\`.`)
   return formatSection(formatParameter(parameter), parameter.comment || `Parameter of ${kind} \`${owner}\`.`)

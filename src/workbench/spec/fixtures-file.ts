@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs'
 import { isAbsolute, join, relative, resolve } from 'node:path'
 import { budgets } from '../../base/budgets/budgets.ts'
 import { defineIssues, throwIssue } from '../../base/issue.ts'
+import { type ExactJson, isExactObject } from '../../base/json/exact-json.ts'
+import { toJsonRecord } from '../../base/json/json-checks.ts'
 import { puppetVersion } from '../../base/puppet-version.ts'
 import { convertYamlToJson } from '../../language/ruby-semantics/yaml/yaml-data.ts'
 import { SemVer, SemVerRange } from '../../language/values/semver.ts'
@@ -72,13 +74,18 @@ export interface FixtureContext {
 export function parseFixtures(text: string, context: FixtureContext): readonly Fixture[] {
   const yaml = convertYamlToJson(text, {})
   if (yaml === null || yaml === false || yaml === undefined) return []
-  const file = toRecord(yaml)
+  const file = toJsonRecord(yaml)
   if (!Object.hasOwn(file, 'fixtures')) throw new Error("No 'fixtures' entries found; required")
-  const [fixtures, defaults] = [toRecord(file['fixtures']), toRecord(file['defaults'])]
+  const [fixtures, defaults] = [toJsonRecord(file['fixtures']), toJsonRecord(file['defaults'])]
   const found = (['symlinks', 'repositories', 'forge_modules'] as const).flatMap((kind) =>
-    Object.entries(toRecord(fixtures[kind])).flatMap(([name, given]) => {
-      const own = typeof given === 'string' ? { repo: given } : isRecord(given) ? toRecord(given) : undefined
-      return own ? createFixture(kind, name, { ...toRecord(defaults[kind]), ...own }, context) : []
+    Object.entries(toJsonRecord(fixtures[kind])).flatMap(([name, given]) => {
+      const own =
+        typeof given === 'string'
+          ? { repo: given }
+          : isExactObject((given ?? null) as ExactJson)
+            ? toJsonRecord(given)
+            : undefined
+      return own ? createFixture(kind, name, { ...toJsonRecord(defaults[kind]), ...own }, context) : []
     }),
   )
   const { bound } = budgets.spec.fixtures
@@ -140,15 +147,6 @@ function isInside(path: string): boolean {
 /** True for a name of a module. */
 export function isFixtureName(name: string): boolean {
   return /^[a-z][a-z0-9_]*$/.test(name) && name.length <= budgets.module.name.bound
-}
-
-function isRecord(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function toRecord(value: unknown): Readonly<Record<string, unknown>> {
-  if (value instanceof Map) return Object.fromEntries(value) as Record<string, unknown>
-  return isRecord(value) ? (value as Record<string, unknown>) : {}
 }
 
 /** Folder of a link of fixtures. */

@@ -1,3 +1,4 @@
+import { normalizeName } from '../../../compiler/code/code-definition.ts'
 import type { NativeType } from '../../../compiler/code/native-types.ts'
 import type { Expression, Parameter, Resource, ResourceBody } from '../../../language/syntax/tree/nodes.ts'
 import type { CodeFile } from '../../code-index/code-file.ts'
@@ -43,7 +44,7 @@ export function listReferencedOwners(node: Expression, file: CheckedFile, code: 
 }
 
 function findType(given: string, file: CheckedFile, code: CheckedCode): DeclaredOwner | undefined {
-  const name = given.toLowerCase().replace(/^::/, '')
+  const name = normalizeName(given)
   const type = code.definitions.findNativeType(name)
   if (type) return { kind: 'native', name, label: capitalize(name), type }
   const found = code.definitions.hasRubyType(name) ? undefined : code.definitions.findDefinedType(name, file.file)
@@ -52,7 +53,7 @@ function findType(given: string, file: CheckedFile, code: CheckedCode): Declared
 }
 
 function findClass(given: string, file: CheckedFile, code: CheckedCode): DeclaredOwner | undefined {
-  const name = given.toLowerCase().replace(/^::/, '')
+  const name = normalizeName(given)
   const found = code.definitions.findClass(name, file.file)
   if (!found) return undefined
   const { parameters } = found.node

@@ -2,7 +2,7 @@ import { budgets } from '../../../base/budgets/budgets.ts'
 import { isMetaparameter } from '../../../compiler/code/native-types.ts'
 import type { Expression, Parameter } from '../../../language/syntax/tree/nodes.ts'
 import { readComment } from '../../code-index/documentation.ts'
-import type { Occurrence } from '../../code-index/occurrence.ts'
+import { getPlainVariableName, type Occurrence } from '../../code-index/occurrence.ts'
 import { isPlanFile } from '../../format/plan-files.ts'
 import type { CheckedFile } from '../checked-file.ts'
 import type { CheckedCode } from '../code/checked-code.ts'
@@ -17,7 +17,7 @@ export const unknownVariable: CodeCheck = {
     if (file.file.path.endsWith('.epp')) return
     const own = occurrences.filter(({ kind, isDefinition }) => kind === 'variable' && isDefinition)
     const names = new Set(own.map(({ name }) => name))
-    const leaves = new Set(own.map(({ name }) => name.replace(/@\d+$/, '').split('::').at(-1)!))
+    const leaves = new Set(own.map(({ name }) => getPlainVariableName(name)))
     for (const each of occurrences) {
       if (each.kind !== 'variable' || each.isDefinition || names.has(each.name) || each.name.includes('@')) continue
       if (isGuarded(each, source.text) || isSet(each, file, code)) continue
@@ -117,7 +117,7 @@ function listUsedNames({ file }: CheckedFile): ReadonlySet<string> {
 
 function isRead({ name }: Occurrence, { file }: CheckedFile, used: ReadonlySet<string>, code: CheckedCode): boolean {
   if (used.has(name)) return true
-  const leaf = name.replace(/@\d+$/, '').split('::').at(-1)!
+  const leaf = getPlainVariableName(name)
   const { words } = code.uses.names
   const module = code.workspace.moduleOf(file.path)?.name ?? ''
   if (words.get(module)?.has(leaf) || leaf === 'name' || leaf === 'title') return true

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { budgets } from '../../../base/budgets/budgets.ts'
+import { normalizeName } from '../../../compiler/code/code-definition.ts'
 import { bundledTypes, type NativeType, nativeTypes } from '../../../compiler/code/native-types.ts'
 import { builtinFunctions } from '../../../language/functions/table.ts'
 import type { Definition } from '../../../language/syntax/tree/nodes.ts'
@@ -108,7 +109,7 @@ export class CodeDefinitions {
     given: string,
     from: CodeFile | undefined,
   ): FoundDefinition<Kind> | undefined {
-    const name = given.toLowerCase().replace(/^::/, '')
+    const name = normalizeName(given)
     const own = from && findIn(from, kind, name)
     if (own) return own
     const key = `${kind} ${name}`

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { budgets } from '../../../base/budgets/budgets.ts'
+import { normalizeName } from '../../../compiler/code/code-definition.ts'
 import { getChildren } from '../../../language/syntax/tree/children.ts'
 import type { AnyNode, CallNamedFunction, Expression } from '../../../language/syntax/tree/nodes.ts'
 import { listFilesBelow } from '../../../machine/system/folder-walk.ts'
@@ -108,7 +109,7 @@ class UseSearch implements UsedNames {
     }
     for (const each of file.program!.definitions)
       if (each.kind === 'HostClassDefinition' && each.parentClass !== undefined) {
-        const parent = each.parentClass.toLowerCase().replace(/^::/, '')
+        const parent = normalizeName(each.parentClass)
         const known = this.subclasses.get(parent)
         if (known) known.push(each.name.toLowerCase())
         else this.subclasses.set(parent, [each.name.toLowerCase()])
@@ -133,7 +134,7 @@ class UseSearch implements UsedNames {
 
   #addAdjusted(node: Expression): void {
     const left = node.kind === 'Access' ? node.left : node
-    if (left.kind === 'QualifiedReference') this.adjustedTypes.add(left.casedValue.toLowerCase().replace(/^::/, ''))
+    if (left.kind === 'QualifiedReference') this.adjustedTypes.add(normalizeName(left.casedValue))
     else this.adjustedTypes.add('*')
   }
 

@@ -1,7 +1,9 @@
 import { budgets } from '../../../base/budgets/budgets.ts'
+import { normalizeName } from '../../../compiler/code/code-definition.ts'
 import type { CodeFile } from '../../code-index/code-file.ts'
 import type { CheckedCode } from './checked-code.ts'
 import { listSetVariables } from './file-names.ts'
+import { scopeVariables } from './top-scope.ts'
 
 /**
  * The class that sets a variable: the given class or one that it inherits. `unknown` if the code of a class is absent;
@@ -21,9 +23,9 @@ export function findVariableOwner(
     const found = code.definitions.findClass(at, from)
     if (!found) return code.workspace.modules.has(at.split('::', 1)[0]!) && seen.size === 1 ? 'none' : 'unknown'
     const wanted = `${at}::${variable}`
-    if (['title', 'name', 'module_name', 'caller_module_name'].includes(variable)) return { name: at }
+    if (scopeVariables.includes(variable)) return { name: at }
     if (listSetVariables(found.file).has(wanted)) return { name: at }
-    at = found.node.parentClass?.toLowerCase().replace(/^::/, '')
+    at = found.node.parentClass === undefined ? undefined : normalizeName(found.node.parentClass)
   }
   return 'none'
 }

@@ -1,6 +1,8 @@
 import { join } from 'node:path'
+import { normalizeName } from '../../../compiler/code/code-definition.ts'
 import type { HostClassDefinition } from '../../../language/syntax/tree/nodes.ts'
 import type { CodeFile } from '../../code-index/code-file.ts'
+import { getPlainVariableName } from '../../code-index/occurrence.ts'
 import type { CheckedCode } from './checked-code.ts'
 import type { TemplateCall } from './code-uses.ts'
 import { listErbVariables } from './erb-variables.ts'
@@ -95,12 +97,12 @@ function listCallers(file: CodeFile): readonly CallerRange[] {
     const names = new Set<string>()
     while (next < variables.length && variables[next]!.span.start < start) next++
     for (; next < variables.length && variables[next]!.span.start < end; next++)
-      names.add(variables[next]!.name.replace(/@\d+$/, '').split('::').at(-1)!)
+      names.add(getPlainVariableName(variables[next]!.name))
     const parent = each.kind === 'HostClassDefinition' ? getParent(each, file) : undefined
     return [{ start, end, caller: { variables: names, parent } }]
   })
 }
 
 function getParent({ parentClass }: HostClassDefinition, file: CodeFile): Caller['parent'] {
-  return parentClass === undefined ? undefined : { name: parentClass.toLowerCase().replace(/^::/, ''), file }
+  return parentClass === undefined ? undefined : { name: normalizeName(parentClass), file }
 }

@@ -4,9 +4,13 @@ import { listFilesBelow } from '../../../machine/system/folder-walk.ts'
 import type { CodeWorkspace } from '../../code-index/code-workspace.ts'
 import { isLegacyFact } from '../../lint/checks/facts/structured-facts.ts'
 
+/** Variables that Puppet sets in the scope of each class and defined type. */
+export const scopeVariables: readonly string[] = ['title', 'name', 'module_name', 'caller_module_name']
+
 /** Variables that Puppet sets in every scope, and facts without a structured counterpart. */
 const reserved: ReadonlySet<string> = new Set([
-  ...['facts', 'trusted', 'server_facts', 'environment', 'title', 'name', 'module_name', 'caller_module_name'],
+  ...scopeVariables,
+  ...['facts', 'trusted', 'server_facts', 'environment'],
   ...['serverversion', 'servername', 'serverip', 'serverip6', 'settings', 'clientcert', 'clientversion', 'clientnoop'],
   ...['agent_specified_environment', 'kernel', 'kernelversion', 'kernelrelease', 'kernelmajversion', 'virtual'],
   ...[

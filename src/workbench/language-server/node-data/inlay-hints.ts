@@ -1,6 +1,7 @@
 import { relative } from 'node:path'
 import { type InlayHint, InlayHintKind, type Range } from 'vscode-languageserver'
 import { budgets } from '../../../base/budgets/budgets.ts'
+import { normalizeName } from '../../../compiler/code/code-definition.ts'
 import type { CodeFile } from '../../code-index/code-file.ts'
 import type { CodeWorkspace } from '../../code-index/code-workspace.ts'
 import { toPosition } from '../positions.ts'
@@ -17,7 +18,7 @@ export function listInlayHints(
   const hints: InlayHint[] = []
   for (const definition of program?.definitions ?? []) {
     if (definition.kind !== 'HostClassDefinition') continue
-    const owner = definition.name.toLowerCase().replace(/^::/, '')
+    const owner = normalizeName(definition.name)
     for (const { name, span } of definition.parameters) {
       const position = toPosition(source, span.end)
       if (position.line < range.start.line || position.line > range.end.line) continue
