@@ -143,7 +143,8 @@ export class WorkerThread<Question, Answer> {
       if (this.#worker === worker) this.#lost(new NoAnswerError('ended', why))
     }
     worker.on('message', ({ id, content }: Numbered<Answer>) => {
-      if (id === this.#asked?.id) this.#done(({ answered }) => answered(content))
+      // A reply that was sent before the thread's end may arrive after the request has failed.
+      if (this.#worker === worker && id === this.#asked?.id) this.#done(({ answered }) => answered(content))
     })
     worker.on('error', ({ message }) => reportLoss(message))
     worker.on('exit', (status) => reportLoss(`its thread exited with ${status}`))

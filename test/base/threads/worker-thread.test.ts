@@ -73,3 +73,17 @@ it('tells who waits when it is closed', async () => {
   await thread.close()
   for (const each of await told) expect(each).toMatchObject({ status: 'rejected', reason: { reason: 'closed' } })
 })
+
+it('fails the active request when it is closed, although the reply has been sent', async () => {
+  const replied = new Int32Array(new SharedArrayBuffer(4))
+  const thread = start({ data: () => ({ workerData: replied, transferList: [] }) })
+  await thread.ask({ word: 'first' })
+  await expect.poll(() => replied[0]).toBe(1)
+  replied[0] = 0
+  const asked = thread.ask({ word: 'second' })
+  // This thread cannot receive the reply while it waits here.
+  expect(Atomics.wait(replied, 0, 0, 60_000)).not.toBe('timed-out')
+  const closed = thread.close()
+  await expect(asked).rejects.toMatchObject({ reason: 'closed' })
+  await closed
+})
