@@ -155,14 +155,23 @@ class FolderTree implements ServableTree {
     if (path.includes('\0') || path.startsWith('/') || path.split('/').includes('..')) return undefined
     const first = path.split('/', 1)[0]!
     if (first !== '' && this.#only?.includes(first) === false) return undefined
-    const top = this.#ofModules ? first : ''
     return ignoreUnreachable(() => {
-      const base = realpathSync(join(this.#directory, top))
-      const real = realpathSync(join(this.#directory, path))
-      if (real !== base && !real.startsWith(`${base}/`)) return undefined
-      const stat = statSync(real)
-      return stat.isFile() || stat.isDirectory() ? { real, stat } : undefined
+      const name = path.slice(path.lastIndexOf('/') + 1)
+      if (name === '' || name === '.') return this.#resolve(path, first)
+      const parent = this.#find(path.slice(0, Math.max(0, path.length - name.length - 1)))
+      if (!parent) return undefined
+      const place = join(parent.real, name)
+      const stat = lstatSync(place, { throwIfNoEntry: false })
+      if (!stat) return undefined
+      return stat.isSymbolicLink() ? this.#resolve(path, first) : toFound(place, stat)
     })
+  }
+
+  /** Follows the links in a path, which must not lead out of the folder or, in a folder of modules, of the module. */
+  #resolve(path: string, first: string): Found | undefined {
+    const base = realpathSync(join(this.#directory, this.#ofModules ? first : ''))
+    const real = realpathSync(join(this.#directory, path))
+    return real === base || real.startsWith(`${base}/`) ? toFound(real, statSync(real)) : undefined
   }
 
   #readReal(real: string): Buffer {
@@ -202,6 +211,10 @@ class FolderTree implements ServableTree {
     }
     return time
   }
+}
+
+function toFound(real: string, stat: Stats): Found | undefined {
+  return stat.isFile() || stat.isDirectory() ? { real, stat } : undefined
 }
 
 /** Returns the result of `ask`; `undefined` if it fails because the path cannot be reached. */

@@ -30,6 +30,7 @@ module PlumbSpec
       @current_example = example
       example.adapter = RSpec.configuration.adapter ||= Adapter.new
       Compilation.current = nil
+      @modulepath = nil
       self.facts = {}
       ::Puppet.reset_settings
     end
@@ -46,8 +47,15 @@ module PlumbSpec
 
     def environment(example = @current_example) = (example.respond_to?(:environment) ? example.environment : 'rp_env').to_s
 
-    # Folders with modules, and the folder of the module itself and of its fixtures.
-    def modulepath = [*given_modulepath.select { |path| File.directory?(path) }, config['fixtures']]
+    # Folders with modules, and the folder of the module itself and of its fixtures. Read once for each
+    # example, since examples can create folders.
+    def modulepath
+      given = given_modulepath
+      return @modulepath if @modulepath && @given == given
+
+      @given = given
+      @modulepath = [*given.select { |path| File.directory?(path) }, config['fixtures']]
+    end
 
     def default_manifest
       RSpec.configuration.environmentpath.split(File::PATH_SEPARATOR).map { |path| File.join(path, 'fixtures', 'manifests') }
