@@ -82,7 +82,10 @@ function readResults(file) {
   const results = new Map()
   for (const { full_description, file_path, status, exception } of JSON.parse(readFileSync(file, 'utf8')).examples) {
     const place = file_path.includes('coverage') ? 'coverage' : file_path
-    const description = full_description.replaceAll(/0x[0-9a-f]{16}/g, '0x')
+    // Objects without a text of their own, such as types, are described by their class.
+    const description = full_description
+      .replaceAll(/0x[0-9a-f]{16}/g, '0x')
+      .replaceAll(/#<(Puppet::Pops::[\w:]+)[^>]*>/g, '$1')
     let number = 1
     while (results.has(`${place} ${description} ${number}`)) number++
     results.set(`${place} ${description} ${number}`, { status, message: exception?.message })

@@ -88,22 +88,29 @@ module Puppet
       class PResourceType < PCatalogEntryType
         attr_reader :type_name, :title
 
-        def initialize(text, type_name = nil, title = nil)
+        def self.written(name, title) = "#{name ? name.split('::').map(&:capitalize).join('::') : 'Resource'}#{"[#{TypeFactory.written(title)}]" if title}"
+
+        def initialize(type_name, title = nil, text: self.class.written(type_name, title))
           super(text)
-          @type_name = type_name&.split('::')&.map(&:capitalize)&.join('::')
+          @type_name = type_name
           @title = title
         end
+
+        def downcased_name = @type_name&.downcase
       end
 
       class PClassType < PCatalogEntryType
         attr_reader :class_name
 
-        def initialize(text, class_name = nil)
+        def initialize(class_name, text: "Class#{"[#{class_name}]" if class_name}")
           super(text)
           @class_name = class_name
         end
       end
 
+      PCatalogEntryType::DEFAULT = PCatalogEntryType.new('CatalogEntry')
+      PResourceType::DEFAULT = PResourceType.new(nil)
+      PClassType::DEFAULT = PClassType.new(nil)
       PObjectTypeExtension = PObjectType
       PAnyType::DEFAULT = PAnyType.new('Any')
 
@@ -163,7 +170,11 @@ module Puppet
         # The type of a kind; `details` are what identifies a reference.
         def self.made(text, kind, *details)
           type = KINDS.fetch(kind, PAnyType)
-          type <= PCatalogEntryType ? type.new(text, *details) : type.new(text)
+          case kind
+          when 'Resource' then type.new(details[0]&.split('::')&.map(&:capitalize)&.join('::'), details[1], text: text)
+          when 'Class' then type.new(details[0], text: text)
+          else type.new(text)
+          end
         end
 
         NAMES = { 'ArrayOf' => 'Array', 'HashOf' => 'Hash', 'Range' => 'Integer', 'FloatRange' => 'Float' }.freeze

@@ -1,11 +1,13 @@
 import { defineIssues, PuppetError, throwIssue } from '../../base/issue.ts'
 import type { Json } from '../../base/json/json-checks.ts'
 import type { Compilation } from '../../compiler/catalog/compilation.ts'
+import { LegacyFunction } from '../../language/functions/definition/legacy-function.ts'
 import { builtinFunctions } from '../../language/functions/table.ts'
 import { ANY, createCallableType, createSizeBounds, createTupleType } from '../../language/types/constructors.ts'
 import { Callable } from '../../language/values/callable.ts'
 import type { CallableType } from '../../language/values/type.ts'
 import type { Value } from '../../language/values/value.ts'
+import { RubyError } from '../../ruby/ruby-machine.ts'
 import { preludeAnswers } from '../../ruby/session/prelude-answers.ts'
 import { RubyFunction } from '../../ruby/session/ruby-functions.ts'
 import { type Crossings, fromRuby, toRuby } from '../../ruby/tagged-json.ts'
@@ -23,8 +25,13 @@ export interface RubyBlocks {
 
 /** An error that a tested function raised, apart from errors of the code around it. */
 export class FunctionError extends PuppetError {
-  constructor(error: PuppetError) {
+  /** Name of the exception that Puppet raises. */
+  readonly exceptionClass: string
+
+  /** `isLegacy` is true for a function in the API of Puppet 3, which raises parse errors. */
+  constructor(error: PuppetError, isLegacy: boolean) {
     super(error.diagnostic, { cause: error })
+    this.exceptionClass = error instanceof RubyError ? error.kind : isLegacy ? 'Puppet::ParseError' : 'ArgumentError'
   }
 }
 
@@ -39,8 +46,14 @@ export function answerCall(compilation: Compilation, { name, args, block }: Spec
     if (!answer) throwIssue(issues.UNKNOWN_SUITE_QUESTION, { name })
     return toRuby(answer(compilation.ruby, values), crossings)
   } catch (error) {
-    throw error instanceof PuppetError ? new FunctionError(error) : error
+    throw error instanceof PuppetError ? new FunctionError(error, isLegacyCall(compilation, name, args)) : error
   }
+}
+
+/** Returns true for a call of a function in the API of Puppet 3 that the compiler runs itself. */
+function isLegacyCall({ host, top }: Compilation, question: string, args: Json): boolean {
+  const called = question === 'call' && Array.isArray(args) ? args[2] : undefined
+  return typeof called === 'string' && host.findFunction(called, top) instanceof LegacyFunction
 }
 
 /**

@@ -11,7 +11,6 @@ import {
   type WorkedCatalog,
 } from '../../compiler/script-evaluation.ts'
 import { buildTrustedFacts } from '../../node/facts/trusted.ts'
-import { RubyError } from '../../ruby/ruby-machine.ts'
 import { toCatalogJson } from './catalog-json.ts'
 import { computeRelations } from './catalog-relations.ts'
 import { resolveDeferredValues } from './deferred-values.ts'
@@ -160,12 +159,7 @@ function toErrorJson(error: unknown): Json {
   if (!(error instanceof PuppetError)) return { kind: 'bug', message: String((error as Error)?.stack ?? error) }
   const raised = findFunctionError(error)
   if (!raised) return { kind: 'error', message: error.message }
-  return { kind: 'function', message: raised.diagnostic.message, class: getExceptionClass(raised) }
-}
-
-/** Returns the name of the exception that Puppet raises. */
-function getExceptionClass({ cause }: FunctionError): string {
-  return cause instanceof RubyError ? cause.kind : 'ArgumentError'
+  return { kind: 'function', message: raised.diagnostic.message, class: raised.exceptionClass }
 }
 
 function findFunctionError(error: unknown): FunctionError | undefined {

@@ -131,6 +131,15 @@ describe('the compiler of a suite', () => {
     })
   })
 
+  it.each([
+    ['fail', 'Puppet::ParseError'],
+    ['sample::double', 'ArgumentError'],
+    ['sample::missing', 'ArgumentError'],
+  ])('names the exception of %s', (name, exception) => {
+    const failing = ask('call', { calls: [['call', ['l', 0, name, ['l', 'missing']], null]] })
+    expect(failing).toMatchObject({ error: { kind: 'function', class: exception } })
+  })
+
   it('answers any text with a reply', () => {
     const json = fc.json({ maxDepth: 3 })
     fc.assert(
