@@ -164,3 +164,18 @@ describe('lookup', () => {
     expect(said(code, hieraHost(files))).toBe(worth)
   })
 })
+
+describe('an unknown variable in data', () => {
+  // The answers of Puppet 7.23, whose messages end in a note about the missing place.
+  it.each([
+    ['off', `'xy'`, []],
+    ['warning', `'xy'`, ["Undefined variable 'nope'"]],
+    ['error', `${call}Undefined variable 'nope' (line: 2, column: 1)`, []],
+  ] as const)('with strict = %s', (strict, worth, warnings) => {
+    for (const strictVariables of [true, false]) {
+      const host = Object.assign(hieraHost(files), { strict, strictVariables })
+      expect(said(`lookup('undefd')`, host)).toBe(worth)
+      expect(host.warnings.map(({ message }) => message)).toEqual(warnings)
+    }
+  })
+})
