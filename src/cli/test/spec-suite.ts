@@ -102,6 +102,7 @@ export async function runSpecSuite(
     certname: settings.certname,
     settings: formatPublicSettings(settings),
     rubyTimeout: settings.ruby_timeout,
+    generators: settings.generators,
   })
   if (isWhole && reads !== undefined && status <= 1) await updateReadRecord(folder, { reads, began }, settings)
   return status

@@ -16,7 +16,7 @@ export interface CompileEnvironment {
   /** The output of `config_version`, or the commit's time. */
   readonly version: number | string
   /** The global hiera.yaml, which applies to all environments. */
-  readonly globalHiera: { readonly tree: CodeTree; readonly path: string } | undefined
+  readonly globalHiera: GlobalHiera | undefined
 }
 
 /** The path of a manifest, and the tree that contains it. */
@@ -30,4 +30,12 @@ export interface ModuleDirectory {
   readonly tree: CodeTree
   /** Path from the tree's root, usually `modules`; empty for the root itself. */
   readonly path: string
+}
+
+/** The location of the global hiera.yaml. */
+export interface GlobalHiera {
+  readonly tree: CodeTree
+  readonly path: string
+  /** Folders of its data, which may lie outside of `tree`; none for a server. */
+  readonly data?: readonly CodeTree[]
 }

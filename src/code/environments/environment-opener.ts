@@ -98,8 +98,8 @@ export function openCommandLineCode(parts: {
   readonly modulepath: readonly string[]
   /** A manifest, a folder of manifests, or inline text. */
   readonly manifest: { readonly file: string } | { readonly text: string } | undefined
-  /** Path of a hiera.yaml. */
-  readonly hiera?: string
+  /** Path of a hiera.yaml, and the folders of its data. */
+  readonly hiera?: { readonly file: string; readonly dataFolders: readonly string[] } | undefined
 }): CompileEnvironment {
   const opener = createSnapshotOpener()
   const trees: TreeSnapshot[] = []
@@ -107,7 +107,7 @@ export function openCommandLineCode(parts: {
     trees.push({ kind: 'folder', directory: resolve(directory), root: resolve(directory), ofModules, only }) - 1
   const { manifest, hiera } = parts
   const file = manifest && 'file' in manifest ? resolve(manifest.file) : undefined
-  for (const path of [file, hiera])
+  for (const path of [file, hiera?.file])
     if (path !== undefined && !statSync(path, { throwIfNoEntry: false })) throwIssue(issues.NO_SUCH_FILE, { path })
   const isFolder = file !== undefined && statSync(file).isDirectory()
   // Other files in the folder of a single manifest do not belong to the code.
@@ -117,7 +117,13 @@ export function openCommandLineCode(parts: {
     .filter((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory())
     .map((path) => ({ tree: addFolder(path, true), path: '' }))
   const globalHiera =
-    hiera === undefined ? undefined : { tree: addFolder(dirname(resolve(hiera)), false), path: basename(hiera) }
+    hiera === undefined
+      ? undefined
+      : {
+          tree: addFolder(dirname(resolve(hiera.file)), false),
+          path: basename(hiera.file),
+          data: hiera.dataFolders.map((folder) => addFolder(folder, false)),
+        }
   const place = file === undefined ? manifest : { path: isFolder ? '' : basename(file) }
   return opener.open({
     name: parts.name,

@@ -15,7 +15,7 @@ export interface EnvironmentSnapshot {
   readonly manifest: { readonly path: string } | { readonly text: string } | undefined
   /** The output of `config_version`; `undefined` to use the tree's time. */
   readonly version: number | string | undefined
-  readonly globalHiera: TreePlace | undefined
+  readonly globalHiera: (TreePlace & { readonly data?: readonly number[] }) | undefined
 }
 
 /** A path in one of a snapshot's trees, by its index. */
@@ -137,6 +137,9 @@ function openSnapshot(
     get version() {
       return version ?? tree.time
     },
-    globalHiera: globalHiera && openPlace(globalHiera),
+    globalHiera: globalHiera && {
+      ...openPlace(globalHiera),
+      ...(globalHiera.data && { data: globalHiera.data.map((index) => opened[index]!) }),
+    },
   }
 }

@@ -1,4 +1,5 @@
 import type { CodeTree } from '../../code/environments/code-tree.ts'
+import type { GlobalHiera } from '../../code/environments/compile-environment.ts'
 import { type HierarchyEntry, type LayerKind, readHieraConfig } from './config.ts'
 import type { LookupStep } from './explainer.ts'
 import type { LookupNestedKey } from './interpolation.ts'
@@ -9,7 +10,7 @@ export interface HieraCode {
   readonly name: string
   readonly tree: CodeTree
   readonly modulepath: readonly { readonly tree: CodeTree; readonly path: string }[]
-  readonly globalHiera: { readonly tree: CodeTree; readonly path: string } | undefined
+  readonly globalHiera: GlobalHiera | undefined
 }
 
 /** The hierarchy of a layer, and the layer's name in explanations. */
@@ -46,7 +47,8 @@ export class Layers {
   /** Returns the global layer; an empty layer without a hiera.yaml. */
   global(): Layer {
     const { globalHiera: place, tree } = this.#code
-    this.#global ??= (place && this.#open('global', place.tree, place.path, undefined, [place.tree, tree])) ?? {
+    this.#global ??= (place &&
+      this.#open('global', place.tree, place.path, undefined, [place.tree, tree, ...(place.data ?? [])])) ?? {
       step: createLayerStep('Global', undefined, undefined),
       levels: [],
       defaults: undefined,

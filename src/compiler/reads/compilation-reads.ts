@@ -161,7 +161,11 @@ export class Reads {
       modulepath: modulepath.map((each) => ({ ...each, tree: watchTree(each.tree) })),
       manifest:
         manifest && 'tree' in manifest && manifest.tree ? { ...manifest, tree: watchTree(manifest.tree) } : manifest,
-      globalHiera: globalHiera && { ...globalHiera, tree: watchTree(globalHiera.tree) },
+      globalHiera: globalHiera && {
+        ...globalHiera,
+        tree: watchTree(globalHiera.tree),
+        ...(globalHiera.data && { data: globalHiera.data.map(watchTree) }),
+      },
     }
   }
 
@@ -188,6 +192,6 @@ export function listEnvironmentTrees({
   globalHiera,
 }: CompileEnvironment): readonly CodeTree[] {
   const own = manifest && 'tree' in manifest ? manifest.tree : undefined
-  const all = [tree, ...modulepath.map((each) => each.tree), own, globalHiera?.tree]
+  const all = [tree, ...modulepath.map((each) => each.tree), own, globalHiera?.tree, ...(globalHiera?.data ?? [])]
   return [...new Set(all)].filter((each) => each !== undefined)
 }

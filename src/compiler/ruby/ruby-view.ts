@@ -44,8 +44,8 @@ function describeExternalEntry(entry: OutsideEntry | undefined): string {
 }
 
 /** Returns the trees that Ruby sees; the environment's own tree is first. */
-export function listRubyTrees({ tree, modulepath }: CompileEnvironment): readonly CodeTree[] {
-  return [tree, ...modulepath.map((directory) => directory.tree)]
+export function listRubyTrees({ tree, modulepath, globalHiera }: CompileEnvironment): readonly CodeTree[] {
+  return [tree, ...modulepath.map((directory) => directory.tree), ...(globalHiera?.data ?? [])]
 }
 
 /**

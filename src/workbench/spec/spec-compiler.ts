@@ -20,7 +20,7 @@ import { SpecEnvironments } from './spec-environments.ts'
 import { parseSpecRequest, type SpecInputs, type SpecRequest } from './spec-request.ts'
 
 /** Values for `$settings::` and the code of the run that do not depend on an example. */
-export type SpecSettings = Pick<CompileRequest, 'settings' | 'rubyTimeout'>
+export type SpecSettings = Pick<CompileRequest, 'settings' | 'rubyTimeout' | 'generators'>
 
 /** Receives the paths in a module that the examples of a spec file read. */
 export interface SpecReads {
@@ -127,7 +127,7 @@ export class SpecCompiler {
   #toCompileRequest(inputs: SpecInputs): CompileRequest {
     const { node, parameters, facts, extensions, external, serverFacts, strict, strictVariables, exported } = inputs
     const environment = this.#environments.select(inputs)
-    const { settings, rubyTimeout } = this.#settings
+    const { settings, ...others } = this.#settings
     return {
       node: { name: node, environment: environment.name, parameters, classes: [] },
       facts,
@@ -135,7 +135,7 @@ export class SpecCompiler {
       serverFacts,
       environment,
       staticChecksum: undefined,
-      ...(rubyTimeout !== undefined && { rubyTimeout }),
+      ...others,
       settings: { ...settings, environment: environment.name },
       keepsExported: exported,
       strict,

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { CompileEnvironment } from '../../code/environments/compile-environment.ts'
 import { openCommandLineCode } from '../../code/environments/environment-opener.ts'
+import { readGlobalHieraFile } from '../../compiler/hiera/global-hiera-file.ts'
 import type { SpecInputs } from './spec-request.ts'
 
 /** Modules and Hiera of an example. One object serves all manifests, so that caches of the modules stay valid. */
@@ -30,7 +31,7 @@ function openModules(name: string, modulepath: readonly string[], hiera: string 
     name,
     modulepath,
     manifest: { text: '' },
-    ...(hiera !== undefined && { hiera }),
+    hiera: hiera === undefined ? undefined : readGlobalHieraFile(hiera),
   })
   const { tree, globalHiera } = opened
   // Suites compare times in facts with the current time, which the folder's own time is not.

@@ -81,11 +81,11 @@ const prelude = fileURLToPath(new URL('native-ruby/prelude', rubyBuildFolder))
  * Throws SUITE_….
  */
 export async function runSuite(options: SuiteOptions): Promise<number> {
-  const { folder, jobs, settings, rubyTimeout, modulepath: modules, warn } = options
+  const { folder, jobs, settings, rubyTimeout, generators = [], modulepath: modules, warn } = options
   const module = options.takeReads && readModuleName(folder)
   const server = await CompilerServer.open(
     jobs,
-    { settings, ...(rubyTimeout !== undefined && { rubyTimeout }) },
+    { settings, generators, ...(rubyTimeout !== undefined && { rubyTimeout }) },
     module,
   )
   try {
