@@ -43,7 +43,9 @@ Exits with 0, or with 1 for a problem.`,
     const problems = [...checkMetadata(metadata)]
     if (options.offline !== true) problems.push(...(await checkDependencies(metadata, settings, io)))
     const isSurveyed = options.metadataOnly !== true && listModuleClasses(root).length > 0
-    if (isSurveyed) problems.push(...(await checkClasses(root, settings, options.gemPath, io)))
+    const found = isSurveyed ? await checkClasses(root, settings, options.gemPath, io) : []
+    if (typeof found === 'number') return found
+    problems.push(...found)
     if (options.renderAs === 'json') io.out(`${JSON.stringify({ module: root, problems }, undefined, 2)}\n`)
     else {
       for (const { check, message } of problems) io.out(`${check}: ${toPrintable(message)}\n`)
@@ -78,15 +80,17 @@ async function checkDependencies(
   }
 }
 
+/** Compiles the classes. Returns an exit status if a signal ended the compilation. */
 async function checkClasses(
   root: string,
   settings: Settings,
   gemPath: readonly string[] | undefined,
   io: Io,
-): Promise<readonly ModuleProblem[]> {
+): Promise<readonly ModuleProblem[] | number> {
   const gemFolders = listGemFolders(settings, gemPath)
-  const { failures } = await surveyModule(root, { gemFolders, isFleet: false }, settings, io)
-  return failures.map(({ class: name, systems, message }) => ({
+  const survey = await surveyModule(root, { gemFolders, isFleet: false }, settings, io)
+  if (typeof survey === 'number') return survey
+  return survey.failures.map(({ class: name, systems, message }) => ({
     check: 'compilation',
     message: `${name} on ${systems.join(', ')}: ${message}`,
   }))
