@@ -6,7 +6,7 @@ import type { GitObjectSource } from '../../code/git/git-object-source.ts'
 import type { QualityAnswer, QualityQuestion } from './quality-answer.ts'
 
 /** Milliseconds for the manifest that is being checked when the time of all is over. */
-const lastManifestMs = 30_000
+const lastManifestMs = 60_000
 
 /** Starts the thread that checks manifests. Its memory is limited, and nothing in a manifest stops this process. */
 export function openQualityThread(source: GitObjectSource): WorkerThread<QualityQuestion, QualityAnswer> {
