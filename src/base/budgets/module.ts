@@ -19,6 +19,7 @@ export const moduleBudgets = {
   resolvedReleases: createBudget(100_000, 'items', 'releases of all these modules', 'a hundred modules of 200 releases have a fifth of it', 'the installation fails'),
   resolvedPairs: createBudget(4_000_000, 'items', 'pairs of a dependency and a release that meets it', 'common modules have ten thousand', 'the installation fails'),
   resolutionSteps: createBudget(200_000, 'items', 'releases that the search for a consistent set tries', 'a common search takes fifty; all steps take a second', 'the installation fails'),
+  cachedFiles: createBudget(200, 'items', 'files in the cache of `plumb module install`, two for each release', 'a hundred releases of 300 KiB take 30 MiB; a workstation needs some ten', 'the oldest releases are removed, and `--offline` does not find them'),
   searchPages: createBudget(5, 'items', 'pages of the results of a search on the Forge', 'a page has 50 modules, the best first', 'the other modules are not listed'),
   packageFiles: createBudget(50_000, 'items', 'files and folders in the directory of `plumb module build`', 'the maximum of an archive that can be installed', 'the build fails'),
   ignorePatterns: createBudget(10_000, 'items', 'patterns in a .pdkignore, .pmtignore or .gitignore', 'usual files have thirty', 'the build fails'),

@@ -21,6 +21,7 @@ import { resolveCodeRange } from '../input/code-range.ts'
 import { loadCodeSettings, openCodeRepository, repositoryOption } from '../input/code-source.ts'
 import { createModuleProgress } from '../input/fetch-progress.ts'
 import { type GatedPush, testPushAtGate } from './gate-decision.ts'
+import { testPushQuality } from './quality-decision.ts'
 
 const issues = defineIssues({
   OLD_HOOK: {
@@ -49,9 +50,10 @@ export const codeCheck = defineCommand({
 changes. If the commit has a Puppetfile, also fetches its modules and parses their changed files. If there are no errors
 and two commits are given, tests the push on the nodes of its environment, like the pre-receive hook: compiles the
 catalogs that may change, with both commits. If a catalog would no longer compile after the push, the settings gate,
-gate_nodes and gate_budget determine whether the push is rejected. A running server does the compilation.
+gate_nodes and gate_budget determine whether the push is rejected. A running server does the compilation. With the
+settings push_lint and push_format, it also checks the changed manifests like plumb lint and plumb format --check.
 
-Exits with 1 if a file does not parse or the gate rejects the push, otherwise with 0.
+Exits with 1 if a file does not parse or the push is rejected, otherwise with 0.
 
   plumb code check production --repo /srv/code.git
   plumb code check production..feature
@@ -129,7 +131,7 @@ async function checkCommitFiles(
 }
 
 /**
- * Checks the changed files of a push, then runs the gate. Records rejections of pushes that a hook
+ * Checks the changed files of a push, runs the linter and the formatter, then the gate. Records rejections of pushes that a hook
  * received.
  */
 async function checkPushedFiles(
@@ -150,25 +152,31 @@ async function checkPushedFiles(
     if (isHook) await reportPush(settings, { pushed, result: 'refused', reason })
     return printFindings(findings, [], { format, io })
   }
-  const passed = await testPushAtGate(push, settings, { io, isQuiet: format === 'json' })
-  if (isHook && passed.gate !== undefined) {
-    const result = passed.refusal === undefined ? 'tried' : 'refused'
-    await reportPush(settings, { pushed, result, reason: passed.refusal, gate: passed.gate })
+  const voice = { io, isQuiet: format === 'json' }
+  const quality = await testPushQuality(push, settings, voice)
+  const { refusal, gate, impacts } =
+    quality.refusal === undefined
+      ? await testPushAtGate(push, settings, voice)
+      : { refusal: quality.refusal, gate: undefined, impacts: [] }
+  const decisions = { gate, ...quality.decisions }
+  if (isHook && Object.values(decisions).some((each) => each !== undefined)) {
+    const result = refusal === undefined ? 'tried' : 'refused'
+    await reportPush(settings, { pushed, result, reason: refusal, ...decisions })
   }
-  const status = printFindings(findings, passed.impacts, { format, io })
-  return passed.refusal === undefined ? status : 1
+  const status = printFindings(findings, [...quality.documents, ...impacts], { format, io })
+  return refusal === undefined ? status : 1
 }
 
-/** Prints the findings, and returns 1 if one is an error. */
+/** Prints the findings, in JSON with further documents, and returns 1 if one is an error. */
 function printFindings(
   findings: readonly PushFinding[],
-  impacts: readonly string[],
+  documents: readonly string[],
   { format, io }: { readonly format: string; readonly io: Io },
 ): number {
   const errors = findings.filter(({ diagnostic }) => isError(diagnostic))
   if (format === 'json') {
     const texts = findings.map((finding) => JSON.stringify(findingToJson(finding), undefined, 2))
-    io.out(`[${[...texts, ...impacts].join(',\n')}]\n`)
+    io.out(`[${[...texts, ...documents].join(',\n')}]\n`)
   } else {
     for (const { diagnostic } of findings) printDiagnostic(diagnostic, io)
     const refs = [...new Set(errors.map(({ ref }) => ref.replace('refs/heads/', '')))]

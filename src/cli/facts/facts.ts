@@ -33,6 +33,11 @@ const issues = defineIssues({
     text: (a: { given: string }) => `Unexpected argument '${a.given}'`,
     hint: () => "Give a version with --version: plumb facts db update --version '~> 2.1'.",
   },
+  FACTS_DB_VERSION: {
+    text: () => "--version is an option of 'plumb facts db update'",
+    hint: () =>
+      "Run 'plumb --version' for the version of this program, 'plumb facts facterversion' for that of Facter.",
+  },
 })
 
 /** The command `plumb facts`. */
@@ -61,6 +66,7 @@ like Puppet's command. Names may be dotted paths, such as os.release.major.
       if (unexpected !== undefined) throwIssue(issues.FACTS_DB_ARGUMENT, { given: unexpected })
       return updateFacterDb(options.version, loadSettings({ given, runMode: 'user' }), io)
     }
+    if (options.version !== undefined) throwIssue(issues.FACTS_DB_VERSION, {})
     const settings = loadSettings({ given, runMode: 'agent' })
     requireTrustedFolders(settings)
     if (args[0] === 'upload') {

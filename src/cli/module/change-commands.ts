@@ -16,6 +16,7 @@ import {
   findModuleRoot,
   ignoreChangesOption,
   ignoreDependenciesOption,
+  offlineOption,
   printNotice,
   readModulePlaces,
   targetDirOption,
@@ -36,6 +37,7 @@ installed by its Puppetfile instead.
   plumb module install puppetlabs-ntp --version '>= 9.0.0 < 11.0.0' --environment test
   plumb module install pkg/acme-web-1.2.0.tar.gz --target-dir /etc/puppetlabs/code/modules
   plumb module install puppetlabs-ntp --module_repository https://forge.example.com
+  plumb module install puppetlabs-ntp --offline      # from earlier downloads
 
 Exits with 0, or with 1 if the module was not installed.`,
   usage: '<name>',
@@ -43,6 +45,7 @@ Exits with 0, or with 1 if the module was not installed.`,
     { flags: '-f, --force', doc: 'Replace an installed module. Implies --ignore-dependencies.' },
     targetDirOption,
     ignoreDependenciesOption,
+    offlineOption,
     // biome-ignore format: one line
     { flags: '--version <requirement>', doc: "Version of the module, or a range: '1.2.3', '>= 1.0.0 < 2.0.0', '2.x'. Default: the newest." },
     renderAs,
@@ -82,6 +85,7 @@ Exits with 0, also if there is no newer release, or with 1 if the module was not
     },
     ignoreDependenciesOption,
     ignoreChangesOption,
+    offlineOption,
     { flags: '--version <requirement>', doc: 'Version of the module, or a range. Default: the newest.' },
     renderAs,
   ],

@@ -1,5 +1,6 @@
 import { PuppetError } from '../../base/issue.ts'
 import { toPrintable } from '../../base/text/printable.ts'
+import { parseModuleDescription } from '../../code/environments/module-dependencies.ts'
 import { ForgeModules, parseCandidate } from '../../deploy/module-tool/forge-modules.ts'
 import { checkMetadata, checkNewest, type ModuleProblem } from '../../deploy/module-tool/metadata-check.ts'
 import { readMetadataFile } from '../../deploy/module-tool/metadata-file.ts'
@@ -11,16 +12,18 @@ import { printMessage } from '../command/messages.ts'
 import { renderAs } from '../command/options.ts'
 import { surveyModule } from '../test/fleet-survey.ts'
 import { listGemFolders } from '../test/manifest-tests.ts'
+import { compareDependencies } from './code-dependencies.ts'
 import { findModuleRoot } from './module-context.ts'
 
 /** The command `plumb module check`. */
 export const checkCommand = defineCommand({
   name: 'check',
   summary: 'Check the metadata and dependencies of a module, and compile its classes.',
-  description: `Checks three parts of a module:
+  description: `Checks four parts of a module:
 
 - metadata.json: required and deprecated fields, license, ranges of versions, supported systems; by the rules of
   metadata-json-lint.
+- Code: metadata.json names the modules that manifests use. A dependency that no code uses is a warning.
 - Dependencies: each range includes the newest release on the Forge. --offline skips this part.
 - Classes: each class compiles with the facts of all supported systems in FacterDB. --metadata-only skips this part.
   Modules of dependencies are those in spec/fixtures/modules, or those of --modulepath.
@@ -41,17 +44,28 @@ Exits with 0, or with 1 for a problem.`,
     const settings = loadSettings({ given, runMode: 'user' })
     const metadata = await readMetadataFile(root)
     const problems = [...checkMetadata(metadata)]
+    const code = compareDependencies(root, listDependencies(metadata), settings.modulepath)
+    problems.push(...code.problems)
     if (options.offline !== true) problems.push(...(await checkDependencies(metadata, settings, io)))
     const isSurveyed = options.metadataOnly !== true && listModuleClasses(root).length > 0
-    if (isSurveyed) problems.push(...(await checkClasses(root, settings, options.gemPath, io)))
-    if (options.renderAs === 'json') io.out(`${JSON.stringify({ module: root, problems }, undefined, 2)}\n`)
+    const found = isSurveyed ? await checkClasses(root, settings, options.gemPath, io) : []
+    if (typeof found === 'number') return found
+    problems.push(...found)
+    if (options.renderAs === 'json')
+      io.out(`${JSON.stringify({ module: root, problems, warnings: code.warnings }, undefined, 2)}\n`)
     else {
+      for (const { check, message } of code.warnings) printMessage('Warning', `${check}: ${message}`, io)
       for (const { check, message } of problems) io.out(`${check}: ${toPrintable(message)}\n`)
       io.out(problems.length === 0 ? 'No problems found\n' : `${problems.length} problems found\n`)
     }
     return problems.length === 0 ? 0 : 1
   },
 })
+
+/** The names of the dependencies; none if they are invalid, which the check of metadata.json reports. */
+function listDependencies(metadata: Readonly<Record<string, unknown>>): Iterable<string> {
+  return parseModuleDescription(metadata).dependencies.map(({ name }) => name)
+}
 
 /** Compares the dependencies with the Forge; prints a warning if it cannot be reached. */
 async function checkDependencies(
@@ -78,15 +92,17 @@ async function checkDependencies(
   }
 }
 
+/** Compiles the classes. Returns an exit status if a signal ended the compilation. */
 async function checkClasses(
   root: string,
   settings: Settings,
   gemPath: readonly string[] | undefined,
   io: Io,
-): Promise<readonly ModuleProblem[]> {
+): Promise<readonly ModuleProblem[] | number> {
   const gemFolders = listGemFolders(settings, gemPath)
-  const { failures } = await surveyModule(root, { gemFolders, isFleet: false }, settings, io)
-  return failures.map(({ class: name, systems, message }) => ({
+  const survey = await surveyModule(root, { gemFolders, isFleet: false }, settings, io)
+  if (typeof survey === 'number') return survey
+  return survey.failures.map(({ class: name, systems, message }) => ({
     check: 'compilation',
     message: `${name} on ${systems.join(', ')}: ${message}`,
   }))

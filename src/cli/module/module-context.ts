@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { throwIssue } from '../../base/issue.ts'
+import { PuppetError, throwIssue } from '../../base/issue.ts'
 import { toPrintable } from '../../base/text/printable.ts'
 import { joinPath } from '../../code/environments/modules.ts'
 import { ForgeModules } from '../../deploy/module-tool/forge-modules.ts'
@@ -25,6 +25,12 @@ export const ignoreDependenciesOption = {
   doc: 'Change only this module, not its dependencies. Implied by --force.',
 } as const satisfies Option
 
+/** Option for changes without the Forge. */
+export const offlineOption = {
+  flags: '--offline',
+  doc: 'Send no request; use only releases that were downloaded before.',
+} as const satisfies Option
+
 /** Option for changes of modules with changed files. */
 export const ignoreChangesOption = {
   flags: '-c, --ignore-changes',
@@ -32,7 +38,9 @@ export const ignoreChangesOption = {
 } as const satisfies Option
 
 type Asked = Pick<CommandInvocation, 'settings' | 'io'> & {
-  readonly options: MayHave<readonly [typeof targetDirOption, { flags: '--render-as <format>'; doc: '' }]>
+  readonly options: MayHave<
+    readonly [typeof targetDirOption, typeof offlineOption, { flags: '--render-as <format>'; doc: '' }]
+  >
 }
 
 /** The settings and directories of a change. */
@@ -73,18 +81,25 @@ export function findModuleRoot(path: string): string {
   }
 }
 
-/** Opens the installed modules and the Forge for a command, and closes the Forge afterwards. */
+/**
+ * Opens the installed modules and the Forge for a command, and closes the Forge afterwards. Throws MODULE_NOT_CACHED if
+ * the command fails offline.
+ */
 export async function withModuleTool<Result>(
   { io, options }: Asked,
   { settings, modulepath }: ModulePlaces,
   work: (context: ModuleToolContext) => Promise<Result>,
 ): Promise<Result> {
   const warn = (message: string) => printMessage('Warning', message, io)
-  const forge = new ForgeModules(settings, warn)
+  const forge = new ForgeModules(settings, warn, options.offline === true)
   try {
     const notice = (message: string) => printNotice(message, io, options.renderAs === 'json')
     const installed = new InstalledModules(modulepath.filter((path) => existsSync(path)))
     return await work({ installed, forge, maxBytes: settings.max_module_bytes, notice, warn })
+  } catch (error) {
+    if (error instanceof PuppetError && forge.uncached.size > 0)
+      throwIssue(moduleToolIssues.MODULE_NOT_CACHED, { names: [...forge.uncached].sort(), folder: forge.place })
+    throw error
   } finally {
     await forge.close()
   }

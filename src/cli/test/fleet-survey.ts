@@ -1,7 +1,9 @@
 import { resolve } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { defineIssues, throwIssue } from '../../base/issue.ts'
 import { formatQuantity } from '../../base/text/quantity.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
+import { runInterruptibly } from '../../machine/system/interruption.ts'
 import {
   groupSurvey,
   listModuleClasses,
@@ -42,7 +44,9 @@ export async function runFleetSurvey(
   settings: Settings,
   io: Io,
 ): Promise<number> {
-  const { failures, ...counts } = await surveyModule(path, { gemFolders, isFleet: true }, settings, io)
+  const survey = await surveyModule(path, { gemFolders, isFleet: true }, settings, io)
+  if (typeof survey === 'number') return survey
+  const { failures, ...counts } = survey
   io.out(asJson ? `${JSON.stringify({ ...counts, failures }, null, 2)}\n` : formatSurvey(failures, counts))
   return failures.some(({ isSupported }) => isSupported) ? 1 : 0
 }
@@ -56,11 +60,20 @@ export interface ModuleSurvey {
 
 /**
  * Compiles each class of a module with the facts of the supported systems in FacterDB; for a fleet, of all systems and of all
- * nodes in the store. Throws NO_CLASSES.
+ * nodes in the store. Returns an exit status if a signal ended the survey. Throws NO_CLASSES.
  */
 export async function surveyModule(
   path: string,
   { gemFolders, isFleet }: Pick<SurveyOptions, 'gemFolders'> & { readonly isFleet: boolean },
+  settings: Settings,
+  io: Io,
+): Promise<ModuleSurvey | number> {
+  return runInterruptibly((signal) => runSurvey(path, { gemFolders, isFleet, signal }, settings, io))
+}
+
+async function runSurvey(
+  path: string,
+  { gemFolders, isFleet, signal }: Parameters<typeof surveyModule>[1] & { readonly signal: AbortSignal },
   settings: Settings,
   io: Io,
 ): Promise<ModuleSurvey> {
@@ -76,6 +89,9 @@ export async function surveyModule(
     for await (const result of surveyClasses(code, classes, systems, createTestRequest(settings))) {
       results.push(result)
       progress.done(result.system)
+      // Lets handlers of signals run.
+      await setImmediate()
+      signal.throwIfAborted()
     }
   } finally {
     progress.clear()

@@ -51,8 +51,8 @@ export interface ManifestTestOptions {
   readonly isUpdated: boolean
   /** Folders of gems, in which FacterDB is searched. */
   readonly gemFolders: readonly string[]
-  /** Stops the run after the current test when aborted; no golden catalog is written then. */
-  readonly signal?: AbortSignal
+  /** Stops the run after the current test, with an exception, when aborted; no golden catalog is written then. */
+  readonly signal: AbortSignal
 }
 
 /** Runs the tests of manifests, and passes each result to `take` when it is known. Paths in results are relative. */
@@ -84,7 +84,7 @@ export async function runManifestTests(
           take(toRelativePaths(result))
           // Lets handlers of signals run. Leaving the loop removes the data of the test.
           await setImmediate()
-          if (signal?.aborted === true) return
+          signal.throwIfAborted()
         }
     } finally {
       code.close()

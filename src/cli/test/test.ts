@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
-import { constants } from 'node:os'
 import { relative } from 'node:path'
 import { defineIssues, throwIssue } from '../../base/issue.ts'
 import { formatSuggestion } from '../../base/text/name-suggestions.ts'
 import { loadSettings, type Settings } from '../../machine/settings/settings.ts'
 import { localFiles } from '../../machine/system/files.ts'
+import { runInterruptibly } from '../../machine/system/interruption.ts'
 import { findRootAbove, findTestRoot } from '../../workbench/manifest-tests/test-code.ts'
 import {
   countResults,
@@ -201,16 +201,15 @@ async function printManifestTests(
   const gemFolders = listGemFolders(settings, options.gemPath)
   const results: TestResult[] = []
   const began = performance.now()
-  const stop = new AbortController()
-  const end = (signal: NodeJS.Signals) => stop.abort(signal)
-  process.on('SIGINT', end).on('SIGTERM', end)
-  const run = { only, isUpdated, gemFolders, signal: stop.signal }
-  await runManifestTests(files, run, settings, (result) => {
+  const take = (result: TestResult) => {
     results.push(result)
     if (format === 'progress') io.out(isFailed(result) ? 'F' : '.')
     if (format === 'documentation') io.out(`${isFailed(result) ? 'FAILED' : 'ok'} ${formatTestName(result)}\n`)
-  }).finally(() => process.off('SIGINT', end).off('SIGTERM', end))
-  if (stop.signal.aborted) return signalStatus + constants.signals[stop.signal.reason as NodeJS.Signals]
+  }
+  const interrupted = await runInterruptibly((signal) =>
+    runManifestTests(files, { only, isUpdated, gemFolders, signal }, settings, take),
+  )
+  if (interrupted !== undefined) return interrupted
   const counts = countResults(results, (performance.now() - began) / 1000)
   for (const output of outputs) {
     const report = formatReport(output.format, results, counts)
@@ -219,9 +218,6 @@ async function printManifestTests(
   }
   return counts.failures > 0 || counts.tests === 0 ? 1 : 0
 }
-
-/** Exit status of a run that a signal ended, without the number of the signal. */
-const signalStatus = 128
 
 /** Permissions of a report, which build servers read. */
 const reportMode = 0o644

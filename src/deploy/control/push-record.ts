@@ -20,6 +20,8 @@ export interface PushReport {
   readonly result: PushRecord['result']
   readonly reason?: string | undefined
   readonly gate?: GateDecision | undefined
+  readonly lint?: GateDecision | undefined
+  readonly format?: GateDecision | undefined
 }
 
 /**
@@ -28,7 +30,7 @@ export interface PushReport {
  */
 export async function reportPush(
   settings: Pick<Settings, 'rundir'>,
-  { pushed, result, reason, gate }: PushReport,
+  { pushed, result, reason, gate, lint, format }: PushReport,
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<boolean> {
   const pusher = getPusher(env)
@@ -36,6 +38,8 @@ export async function reportPush(
     ...{ ref, old: before, new: after, pusher, result },
     ...(reason !== undefined && { reason }),
     ...(gate !== undefined && { gate }),
+    ...(lint !== undefined && { lint }),
+    ...(format !== undefined && { format }),
   }))
   return sendNotification(getControlPath(settings), 'pushed', told)
 }
@@ -56,10 +60,9 @@ export function parsePushRecords(body: unknown): readonly PushRecord[] {
   if (all.length > budgets.audit.pushedRefs.bound)
     throwIssue(wireIssues.WIRE_SHAPE, { what: 'push', expected: 'shorter' })
   return all.map((each) => {
-    const { ref, old, new: after, pusher, result, reason, gate } = checkJsonObject(each, 'push')
+    const { ref, old, new: after, pusher, result, reason, ...decisions } = checkJsonObject(each, 'push')
     if (result !== 'accepted' && result !== 'refused' && result !== 'tried')
       return throwIssue(wireIssues.WIRE_SHAPE, { what: 'push.result', expected: 'accepted, refused or tried' })
-    const word = gateWords.find((known) => known === gate)
     const why = checkOptionalString(reason, 'push.reason')
     return {
       kind: 'push',
@@ -69,9 +72,17 @@ export function parsePushRecords(body: unknown): readonly PushRecord[] {
       pusher: parseBoundedText(pusher, 'push.pusher'),
       result,
       ...(why !== undefined && { reason: parseBoundedText(why, 'push.reason') }),
-      ...(word && { gate: word }),
+      ...parseDecisions(decisions),
     }
   })
+}
+
+function parseDecisions(given: Readonly<Record<string, unknown>>): Pick<PushRecord, 'gate' | 'lint' | 'format'> {
+  const words = (['gate', 'lint', 'format'] as const).map((name) => [
+    name,
+    gateWords.find((known) => known === given[name]),
+  ])
+  return Object.fromEntries(words.filter(([, word]) => word !== undefined))
 }
 
 /** A request to serve the newest code of an environment although the gate rejected it, with the requesting user. */

@@ -104,9 +104,14 @@ async function testBranch(order: GateOrder, pushed: PushedEnvironment, until: nu
   return { ref, environment, mode, impact, untried, isRefused }
 }
 
+/** Input of `findBranchPoint`. */
+export interface BranchPointQuestion extends Pick<GateOrder, 'source' | 'naming'> {
+  readonly settings: Pick<Settings, 'environment'>
+}
+
 /** The merge base of a new branch and the branch of the default environment; `undefined` if there is none. */
-async function findBranchPoint(
-  { source, naming, settings: { environment } }: GateOrder,
+export async function findBranchPoint(
+  { source, naming, settings: { environment } }: BranchPointQuestion,
   commit: string,
 ): Promise<{ readonly commit: string; readonly environment: string } | undefined> {
   const { commits } = await source.listRefs(branches)

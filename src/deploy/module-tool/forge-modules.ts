@@ -3,11 +3,13 @@ import { stat } from 'node:fs/promises'
 import { budgets } from '../../base/budgets/budgets.ts'
 import { PuppetError, throwIssue } from '../../base/issue.ts'
 import { checkJsonObject, toJsonRecord } from '../../base/json/json-checks.ts'
+import { getSystemErrorCode } from '../../base/system-error.ts'
 import { parseModuleDescription } from '../../code/environments/module-dependencies.ts'
+import { formatError } from '../../language/ruby-semantics/errno.ts'
 import { SemVer, SemVerRange } from '../../language/values/semver.ts'
 import type { OpenArchive } from '../../machine/archive/archive.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
-import { withDownload } from '../modules/download.ts'
+import { type DownloadedArchive, withDownload } from '../modules/download.ts'
 import {
   type Forge,
   type ForgeRelease,
@@ -20,12 +22,18 @@ import { type ModuleWebSettings, openModuleWeb } from '../modules/open-module-we
 import { getConfiguredForge } from '../modules/server-forge.ts'
 import type { CandidateRelease } from './dependency-resolution.ts'
 import { moduleToolIssues as issues } from './issues.ts'
+import { type CachedRelease, ReleaseCache, verifyCachedArchive } from './release-cache.ts'
 
 /** Settings of `plumb module`. */
 export type ModuleToolSettings = ModuleWebSettings &
   Pick<
     Settings,
-    'module_repository' | 'forge_token_file' | 'module_fetch_timeout' | 'max_module_archive_bytes' | 'max_module_bytes'
+    | 'module_repository'
+    | 'forge_token_file'
+    | 'module_fetch_timeout'
+    | 'max_module_archive_bytes'
+    | 'max_module_bytes'
+    | 'vardir'
   >
 
 /** An archive of a module on disk. */
@@ -57,25 +65,33 @@ export interface FoundModule {
 /** Fields of releases and modules that are not needed. */
 const unreadFields = 'readme,changelog,license,reference,tasks,plans'
 
-/** Lists and downloads the modules of the Forge in `module_repository`. */
+/** Lists and downloads the modules of the Forge in `module_repository`. Downloaded archives are cached. */
 export class ForgeModules {
   readonly url: string
   readonly #settings: ModuleToolSettings
   readonly #web: ModuleWeb
   readonly #warn: (message: string) => void
+  readonly #cache: ReleaseCache
+  /** True to use only cached releases. */
+  readonly isOffline: boolean
+  /** Modules of which the cache has no release. */
+  readonly uncached = new Set<string>()
   #forge: Promise<Forge> | undefined
 
-  constructor(settings: ModuleToolSettings, warn: (message: string) => void) {
+  constructor(settings: ModuleToolSettings, warn: (message: string) => void, isOffline = false) {
     const { url } = getConfiguredForge(settings)
     this.url = url
     this.#settings = settings
     this.#web = openModuleWeb(settings, { url })
     this.#warn = warn
+    this.#cache = new ReleaseCache(settings.vardir, url)
+    this.isOffline = isOffline
   }
 
   /** Lists the releases of a module that can be installed; empty for an unknown module. Throws MODULE_ANSWER. */
   async list(slug: string): Promise<readonly InstallableRelease[]> {
     if (!isModuleSlug(slug)) return []
+    if (this.isOffline) return this.#listCached(slug)
     const query = new URLSearchParams({ module: slug, sort_by: 'version', limit: '100', exclude_fields: unreadFields })
     const forge = await this.#openForge()
     const found = await requestForgePages(this.#web, forge, `/v3/releases?${query}`, this.#limit())
@@ -95,6 +111,37 @@ export class ForgeModules {
     return this.#web.close()
   }
 
+  /** The place from which archives come, for messages: the Forge, or the cache. */
+  get place(): string {
+    return this.isOffline ? this.#cache.folder : this.url
+  }
+
+  async #listCached(slug: string): Promise<readonly InstallableRelease[]> {
+    const found = (await this.#cache.list(slug)).flatMap((each) => this.#parseCached(slug, each))
+    if (found.length === 0) this.uncached.add(slug)
+    return found
+  }
+
+  #parseCached(slug: string, release: CachedRelease): InstallableRelease[] {
+    try {
+      const candidate = parseCandidate(release.metadata)
+      if (candidate.name !== slug) return []
+      return [
+        {
+          ...candidate,
+          isDeprecated: false,
+          async withArchive(work) {
+            await verifyCachedArchive(release)
+            return work(await openArchiveFile(release.archive))
+          },
+        },
+      ]
+    } catch (error) {
+      if (error instanceof PuppetError) return []
+      throw error
+    }
+  }
+
   #openForge(): Promise<Forge> {
     this.#forge ??= getConfiguredForge(this.#settings)
       .authorization()
@@ -108,7 +155,8 @@ export class ForgeModules {
 
   #parseRelease(forge: Forge, slug: string, release: Readonly<Record<string, unknown>>): InstallableRelease[] {
     try {
-      const candidate = parseCandidate(checkJsonObject(release['metadata'], 'metadata'))
+      const metadata = checkJsonObject(release['metadata'], 'metadata')
+      const candidate = parseCandidate(metadata)
       if (candidate.name !== slug) throwIssue(issues.MODULE_SLUG_INVALID, { name: candidate.name })
       const isDeprecated = (toJsonRecord(release['module'])['deprecated_at'] ?? null) !== null
       const words = { slug, version: String(candidate.version) }
@@ -116,7 +164,11 @@ export class ForgeModules {
         {
           ...candidate,
           isDeprecated,
-          withArchive: (work) => this.#download(forge, readReleaseArchive(forge, words, release), work),
+          withArchive: (work) =>
+            this.#download(forge, readReleaseArchive(forge, words, release), async (archive) => {
+              await this.#keep(`${slug}-${words.version}`, metadata, archive)
+              return work(archive)
+            }),
         },
       ]
     } catch (error) {
@@ -126,10 +178,20 @@ export class ForgeModules {
     }
   }
 
+  /** Caches a release. A cache that cannot be written does not prevent the installation. */
+  async #keep(name: string, metadata: CachedRelease['metadata'], archive: DownloadedArchive): Promise<void> {
+    try {
+      await this.#cache.keep(name, metadata, archive)
+    } catch (error) {
+      if (getSystemErrorCode(error) === undefined) throw error
+      this.#warn(`${name} was not cached: ${formatError(error)}`)
+    }
+  }
+
   #download<Result>(
     forge: Forge,
     { archive, sha256, md5 }: ForgeRelease,
-    work: (archive: ModuleArchive) => Promise<Result>,
+    work: (archive: DownloadedArchive) => Promise<Result>,
   ): Promise<Result> {
     this.#web.mustBeAllowed(archive)
     const { max_module_archive_bytes: maxBytes } = this.#settings

@@ -207,6 +207,11 @@ export const moduleToolIssues = defineIssues({
         '  Use `plumb module uninstall --force` to uninstall this module anyway',
       ].join('\n'),
   },
+  MODULE_NOT_CACHED: {
+    text: (a: { names: readonly string[]; folder: string }) =>
+      `No release of ${a.names.join(', ')} has been downloaded to ${a.folder}`,
+    hint: () => 'Run the command once without --offline.',
+  },
   MODULE_NO_ROOT: {
     text: (a: { path: string }) => `Could not find a valid module at "${shorten(a.path)}"`,
     hint: () => 'Give a directory with a metadata.json, or a directory in it.',

@@ -97,7 +97,8 @@ export async function installModule(
   }
   await prepareTarget(context, target, { name, requested: requested ?? 'latest' })
   const isAlone = force || request.ignoresDependencies
-  if (!(archive && isAlone)) context.notice(`Downloading from ${context.forge.url} ...`)
+  if (!(archive && isAlone))
+    context.notice(`${context.forge.isOffline ? 'Reading' : 'Downloading'} from ${context.forge.place} ...`)
   const list = async (slug: string): Promise<readonly Candidate[]> => {
     const local = archive && slug === name ? [archive] : []
     if (archive && isAlone) return local
@@ -146,7 +147,7 @@ export async function upgradeModule(
   const available = await context.forge.list(name)
   if (!available.some(({ version }) => request.version === undefined || acceptsVersion(range, version)))
     throwIssue(issues.MODULE_NO_CANDIDATE, { action: 'upgrade', name, source: context.forge.url, requested, installed })
-  context.notice(`Downloading from ${context.forge.url} ...`)
+  context.notice(`${context.forge.isOffline ? 'Reading' : 'Downloading'} from ${context.forge.place} ...`)
   const asked: string[] = []
   const list = async (slug: string): Promise<readonly Candidate[]> => {
     const own = context.installed.find(slug)

@@ -73,7 +73,7 @@ export async function createGitAccess(
   const host = place.slice(0, cut)
   const port = Number(place.slice(cut + 1)) || ports[protocol]
   if (protocol === 'ssh') {
-    await web.resolveAddresses(host, port)
+    await web.checkSshHost(host, port)
     const privateKey = means.keys.get(place) ?? means.keys.get(host) ?? means.keys.get('')
     return { remote, access: { privateKey, knownHosts: means.knownHosts } }
   }

@@ -1,6 +1,6 @@
 import { lookup as systemLookup } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
-import { createPuppetError, throwIssue } from '../../base/issue.ts'
+import { createPuppetError, PuppetError, throwIssue } from '../../base/issue.ts'
 import { ResponseError } from '../../network/client/errors.ts'
 import { HttpClient, type HttpStream } from '../../network/client/http-client.ts'
 import type { HttpProxy } from '../../network/client/proxy.ts'
@@ -84,7 +84,23 @@ export class ModuleWeb {
    * MODULE_ADDRESS_PRIVATE.
    */
   resolveAddresses(host: string, port: number): Promise<readonly string[]> {
-    if (this.#options.proxyTo(host, port) || isIP(host.replace(/^\[|\]$/g, '')) !== 0) return Promise.resolve([])
+    return this.#options.proxyTo(host, port) ? Promise.resolve([]) : this.#resolve(host)
+  }
+
+  /**
+   * Checks the addresses of an ssh host, to which git connects without a proxy. A name without addresses is accepted
+   * where a proxy is set: ssh may reach it in its own way. Throws MODULE_ADDRESS_PRIVATE.
+   */
+  async checkSshHost(host: string, port: number): Promise<void> {
+    try {
+      await this.#resolve(host)
+    } catch (error) {
+      if (error instanceof PuppetError || !this.#options.proxyTo(host, port)) throw error
+    }
+  }
+
+  #resolve(host: string): Promise<readonly string[]> {
+    if (isIP(host.replace(/^\[|\]$/g, '')) !== 0) return Promise.resolve([])
     return new Promise((found, failed) => {
       this.#lookup(host, { all: true }, (error, addresses) => {
         if (error) failed(error)

@@ -56,6 +56,10 @@ export interface PushRecord {
   readonly reason?: string | undefined
   /** Result of the gate. */
   readonly gate?: GateDecision | undefined
+  /** Result of the linter; absent if `push_lint` is off. */
+  readonly lint?: GateDecision | undefined
+  /** Result of the formatter; absent if `push_format` is off. */
+  readonly format?: GateDecision | undefined
 }
 
 /** Result of the gate for a push. `warned`: the push breaks nodes and was accepted anyway. */

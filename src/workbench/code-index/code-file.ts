@@ -6,10 +6,13 @@ import { validateProgram } from '../../language/syntax/validation/validate.ts'
 import { isPlanFile } from '../format/plan-files.ts'
 import { listOccurrences } from './file-occurrences.ts'
 import type { Occurrence } from './occurrence.ts'
+import { diskFiles, type WorkspaceFiles } from './workspace-files.ts'
 
 /** A manifest or an EPP template, parsed. */
 export interface CodeFile {
   readonly path: string
+  /** True for a plan, in which `plan` and `apply` are keywords. */
+  readonly isPlan: boolean
   readonly source: Source
   /** Undefined if the text has a syntax error. */
   readonly program: Program | undefined
@@ -18,15 +21,16 @@ export interface CodeFile {
 }
 
 /** Parses and validates a file, a plan by the rules of plans. */
-export function parseCodeFile(path: string, text: string): CodeFile {
+export function parseCodeFile(path: string, text: string, files: WorkspaceFiles = diskFiles): CodeFile {
   const source = { file: path, text }
+  const tasks = isPlanFile(path, files.exists)
+  const file = { path, isPlan: tasks, source }
   try {
-    const tasks = isPlanFile(path)
     const { program, warnings } = parseSource(source, { epp: path.endsWith('.epp'), tasks })
     const diagnostics = [...warnings, ...validateProgram(program, { tasks })]
-    return { path, source, program, diagnostics, occurrences: listOccurrences(program) }
+    return { ...file, program, diagnostics, occurrences: listOccurrences(program) }
   } catch (error) {
     if (!(error instanceof PuppetError)) throw error
-    return { path, source, program: undefined, diagnostics: [error.diagnostic], occurrences: [] }
+    return { ...file, program: undefined, diagnostics: [error.diagnostic], occurrences: [] }
   }
 }

@@ -1,22 +1,21 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { budgets } from '../../base/budgets/budgets.ts'
 import { mapCooperatively } from '../../base/threads/cooperative-tasks.ts'
-import { readBoundedFileSync } from '../../machine/system/bounded-file.ts'
-import { listFilesBelow } from '../../machine/system/folder-walk.ts'
 import { type CodeFile, parseCodeFile } from './code-file.ts'
 import { type AutoloadName, type CodeModule, listDefiningFiles, toAutoloadName } from './module-layout.ts'
 import type { NameKind, Occurrence } from './occurrence.ts'
+import { diskFiles, type WorkspaceFiles } from './workspace-files.ts'
 
 /** An occurrence with its file. */
 export interface LocatedOccurrence extends Occurrence {
   readonly path: string
 }
 
-/** The code of a module or a control repository on disk, with the texts of open editors. */
+/** The code of a module or a control repository, with the texts of open editors. */
 export class CodeWorkspace {
   readonly root: string
+  readonly files: WorkspaceFiles
   readonly #texts = new Map<string, string>()
   readonly #parsed = new LRUCache<string, { readonly key: string; readonly file: CodeFile }>({
     max: budgets.workbench.parsedFiles.bound,
@@ -28,14 +27,15 @@ export class CodeWorkspace {
   #names: readonly AutoloadName[] | undefined
 
   /** `modulepath`: folders of modules besides those of the root. */
-  constructor(root: string, modulepath: readonly string[] = []) {
+  constructor(root: string, modulepath: readonly string[] = [], files: WorkspaceFiles = diskFiles) {
     this.root = resolve(root)
+    this.files = files
     this.#modulepath = modulepath
   }
 
   /** The modules, by name. */
   get modules(): ReadonlyMap<string, CodeModule> {
-    this.#modules ??= findModules(this.root, this.#modulepath)
+    this.#modules ??= findModules(this.root, this.#modulepath, this.files)
     return this.#modules
   }
 
@@ -78,12 +78,11 @@ export class CodeWorkspace {
   /** Parses a file; undefined if it does not exist or is too large. */
   file(path: string): CodeFile | undefined {
     const open = this.#texts.get(path)
-    const stat = open === undefined ? statSync(path, { throwIfNoEntry: false }) : undefined
-    if (open === undefined && (!stat?.isFile() || stat.size > budgets.push.codeFile.bound)) return undefined
-    const key = open ?? `${stat!.mtimeMs} ${stat!.size} ${stat!.ino}`
+    const key = open ?? this.files.getVersion(path)
+    if (key === undefined) return undefined
     const known = this.#parsed.get(path)
     if (known?.key === key) return known.file
-    const file = parseCodeFile(path, open ?? readFileSync(path, 'utf8'))
+    const file = parseCodeFile(path, open ?? this.files.read(path), this.files)
     this.#parsed.set(path, { key, file })
     return file
   }
@@ -92,9 +91,7 @@ export class CodeWorkspace {
   text(path: string): string | undefined {
     const open = this.#texts.get(path)
     if (open !== undefined) return open
-    const stat = statSync(path, { throwIfNoEntry: false })
-    if (!stat?.isFile() || stat.size > budgets.push.codeFile.bound) return undefined
-    return readFileSync(path, 'utf8')
+    return this.files.getVersion(path) === undefined ? undefined : this.files.read(path)
   }
 
   /** Finds the definition of a name by the rules of Puppet's autoloader. */
@@ -110,7 +107,7 @@ export class CodeWorkspace {
   /** The file in Ruby that defines a function or a resource type. */
   findRubyFile(kind: NameKind, name: string): string | undefined {
     const files = [...this.modules.values()].flatMap((module) => listDefiningFiles(kind, name, module))
-    return files.find((path) => path.endsWith('.rb') && existsSync(path))
+    return files.find((path) => path.endsWith('.rb') && this.files.exists(path))
   }
 
   #listCandidates(kind: NameKind, name: string, from: string | undefined): readonly string[] {
@@ -164,22 +161,22 @@ export class CodeWorkspace {
     const folders = [...this.modules.values()].flatMap(({ folder }) =>
       ['manifests', 'functions', 'types', 'plans'].map((name) => join(folder, name)),
     )
-    return listCode([join(this.root, 'manifests'), ...folders], '.pp')
+    return this.#listCode([join(this.root, 'manifests'), ...folders], '.pp')
   }
 
   /** Paths of the EPP templates of all modules. */
   #listTemplates(): readonly string[] {
-    this.#templates ??= listCode(
+    this.#templates ??= this.#listCode(
       [...this.modules.values()].map(({ folder }) => join(folder, 'templates')),
       '.epp',
     )
     return this.#templates
   }
-}
 
-function listCode(folders: readonly string[], extension: string): readonly string[] {
-  const found = folders.flatMap((folder) => listFilesBelow(folder, budgets.workbench.folderEntries.bound))
-  return [...new Set(found.filter((path) => path.endsWith(extension)))].sort()
+  #listCode(folders: readonly string[], extension: string): readonly string[] {
+    const found = folders.flatMap((folder) => this.files.listBelow(folder))
+    return [...new Set(found.filter((path) => path.endsWith(extension)))].sort()
+  }
 }
 
 /** The class or defined type of an attribute. */
@@ -193,37 +190,32 @@ function isSameKind(a: NameKind, b: NameKind): boolean {
   return a === b || (types.includes(a) && types.includes(b))
 }
 
-function findModules(root: string, modulepath: readonly string[]): ReadonlyMap<string, CodeModule> {
+function findModules(
+  root: string,
+  modulepath: readonly string[],
+  files: WorkspaceFiles,
+): ReadonlyMap<string, CodeModule> {
   const modules = new Map<string, CodeModule>()
   const add = (folder: string, name: string) => {
     if (/^[a-z]\w*$/.test(name) && !modules.has(name)) modules.set(name, { name, folder })
   }
+  const conf = readSettings(join(root, 'environment.conf'), files)
   // A control repository may also have a metadata.json.
-  const own = readSettings(join(root, 'environment.conf')) === undefined ? readModuleName(root) : undefined
+  const own = conf === undefined ? readModuleName(root, files) : undefined
   if (own !== undefined) add(root, own)
-  const folders = own === undefined ? listModuleFolders(root) : [join(root, 'spec/fixtures/modules')]
+  const folders = own === undefined ? listModuleFolders(root, conf ?? '') : [join(root, 'spec/fixtures/modules')]
   for (const folder of [...folders, ...modulepath])
-    for (const name of listNames(folder)) if (isModule(join(folder, name))) add(join(folder, name), name)
+    for (const name of files.listNames(folder)) if (isModule(join(folder, name), files)) add(join(folder, name), name)
   return modules
 }
 
-/** The names in a folder; none if it is absent, no folder, or not readable. */
-function listNames(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder).sort()
-  } catch {
-    return []
-  }
-}
-
-function isModule(folder: string): boolean {
-  return ['manifests', 'lib', 'functions', 'types', 'metadata.json'].some((name) => existsSync(join(folder, name)))
+function isModule(folder: string, files: WorkspaceFiles): boolean {
+  return ['manifests', 'lib', 'functions', 'types', 'metadata.json'].some((name) => files.exists(join(folder, name)))
 }
 
 /** Folders of modules of a control repository, from its environment.conf. */
-function listModuleFolders(root: string): readonly string[] {
-  const text = readSettings(join(root, 'environment.conf')) ?? ''
-  const lines = text.split('\n').map((line) => line.split('=', 2).map((part) => part.trim()))
+function listModuleFolders(root: string, conf: string): readonly string[] {
+  const lines = conf.split('\n').map((line) => line.split('=', 2).map((part) => part.trim()))
   const setting = lines.find(([name]) => name === 'modulepath')?.[1] ?? 'modules:site:site-modules'
   return setting
     .split(':')
@@ -231,19 +223,19 @@ function listModuleFolders(root: string): readonly string[] {
     .map((each) => resolve(root, each))
 }
 
-function readModuleName(root: string): string | undefined {
+function readModuleName(root: string, files: WorkspaceFiles): string | undefined {
   try {
-    const { name } = JSON.parse(readSettings(join(root, 'metadata.json')) ?? '') as { readonly name?: unknown }
+    const { name } = JSON.parse(readSettings(join(root, 'metadata.json'), files) ?? '') as { readonly name?: unknown }
     return typeof name === 'string' ? name.split(/[-/]/).at(-1) : undefined
   } catch {
-    return existsSync(join(root, 'manifests/init.pp')) ? basename(root).split('-').at(-1) : undefined
+    return files.exists(join(root, 'manifests/init.pp')) ? basename(root).split('-').at(-1) : undefined
   }
 }
 
 /** The text of a small file; undefined if it is absent, too large, no regular file, or not readable. */
-function readSettings(path: string): string | undefined {
+function readSettings(path: string, files: WorkspaceFiles): string | undefined {
   try {
-    return readBoundedFileSync(path, budgets.push.codeFile.bound).toString('utf8')
+    return files.getVersion(path) === undefined ? undefined : files.read(path)
   } catch {
     return undefined
   }

@@ -1,7 +1,5 @@
 import { join } from 'node:path'
-import { budgets } from '../../base/budgets/budgets.ts'
 import type { Source, SourceSpan } from '../../base/source.ts'
-import { listFilesBelow } from '../../machine/system/folder-walk.ts'
 import type { CodeWorkspace } from './code-workspace.ts'
 
 /** A key at the top level of a file of Hiera data. */
@@ -33,7 +31,7 @@ export function findDataKeys(workspace: CodeWorkspace, name: string): readonly (
   const roots = [workspace.root, ...[...workspace.modules.values()].map(({ folder }) => folder)]
   const files = [...new Set(roots)]
     .flatMap((root) => dataFolders.map((each) => join(root, each)))
-    .flatMap((folder) => listFilesBelow(folder, budgets.workbench.folderEntries.bound))
+    .flatMap((folder) => workspace.files.listBelow(folder))
     .filter(isDataFile)
   return [...new Set(files)].flatMap((path) => {
     const text = workspace.text(path)

@@ -77,24 +77,28 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** The text of a file, or the problem that prevents its checks. */
 function readText(path: string): string | Problem {
-  const { bound } = budgets.lint.fileBytes
-  const fail = (reason: string): Problem => ({
-    kind: 'error',
-    check: 'syntax',
-    message: `Syntax error (${toPrintableLine(reason)})`,
-    line: 1,
-    column: 1,
-  })
   try {
-    const bytes = readBoundedFileSync(path, bound)
-    return isSelinuxPolicy(bytes) ? '' : decoder.decode(bytes)
+    return decodeManifest(readBoundedFileSync(path, budgets.lint.fileBytes.bound))
   } catch (error) {
-    if (error instanceof TypeError) return fail('invalid UTF-8')
     if (isMissingFileError(error)) return toFileProblem('specified file does not exist')
-    if (error instanceof PuppetError) return fail(error.message)
+    if (error instanceof PuppetError) return toSyntaxProblem(error.message)
     if (getSystemErrorCode(error) !== undefined) return toFileProblem((error as Error).message)
     throw error
   }
+}
+
+/** The text of a manifest's bytes, or the problem that prevents its checks. A policy package of SELinux is empty. */
+export function decodeManifest(bytes: Uint8Array): string | Problem {
+  try {
+    return isSelinuxPolicy(bytes) ? '' : decoder.decode(bytes)
+  } catch (error) {
+    if (error instanceof TypeError) return toSyntaxProblem('invalid UTF-8')
+    throw error
+  }
+}
+
+function toSyntaxProblem(reason: string): Problem {
+  return { kind: 'error', check: 'syntax', message: `Syntax error (${toPrintableLine(reason)})`, line: 1, column: 1 }
 }
 
 /** True for a policy package of SELinux, whose name also ends with `.pp`. */

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { defineIssues, throwIssue } from '../../base/issue.ts'
 import { puppetVersion } from '../../base/puppet-version.ts'
 import { startChildProcess } from '../../base/threads/child-process.ts'
+import { runInterruptibly } from '../../machine/system/interruption.ts'
 import { describeBuiltinTypes } from '../../node/agent/ruby/ruby-run.ts'
 import { rubyBuildFolder } from '../../ruby/vm/distribution.ts'
 import { runBuiltInSuite } from './built-in/built-in-suite.ts'
@@ -77,10 +78,15 @@ const startFile = fileURLToPath(new URL('ruby/start.rb', import.meta.url))
 const prelude = fileURLToPath(new URL('native-ruby/prelude', rubyBuildFolder))
 
 /**
- * Runs a suite with our compiler in place of rspec-puppet. Returns the exit status of RSpec: 0, or 1 if an example failed.
+ * Runs a suite with our compiler in place of rspec-puppet. Returns the exit status of RSpec: 0, or 1 if an example failed;
+ * after a signal, its exit status.
  * Throws SUITE_….
  */
 export async function runSuite(options: SuiteOptions): Promise<number> {
+  return runInterruptibly((signal) => runServedSuite(options, signal))
+}
+
+async function runServedSuite(options: SuiteOptions, signal: AbortSignal): Promise<number> {
   const { folder, jobs, settings, rubyTimeout, generators = [], modulepath: modules, warn } = options
   const module = options.takeReads && readModuleName(folder)
   const server = await CompilerServer.open(
@@ -89,12 +95,13 @@ export async function runSuite(options: SuiteOptions): Promise<number> {
     module,
   )
   try {
+    signal.throwIfAborted()
     const own = dirname(server.path)
     const fixtures = join(own, 'modules')
     const modulepath = modules.length > 0 ? modules : [join(folder, 'spec', 'fixtures', 'modules')]
     const warning = linkModuleFixtures(readModuleFixtures(folder), fixtures, modulepath)
     if (warning !== undefined) warn(warning)
-    const status = await runRuby(server, options, fixtures, modulepath)
+    const status = await runRuby(server, options, fixtures, modulepath, signal)
     if (existsSync(server.readsFile)) options.takeReads?.(readFileSync(server.readsFile, 'utf8'))
     return status
   } finally {
@@ -108,6 +115,7 @@ async function runRuby(
   options: SuiteOptions,
   fixtures: string,
   modulepath: readonly string[],
+  signal: AbortSignal,
 ): Promise<number> {
   const { folder, rubyKind, ruby, gemPaths, exampleTimeout: loadTimeout } = options
   const scratch = dirname(server.path)
@@ -122,7 +130,7 @@ async function runRuby(
     readable: [folder, ...options.loadPath.map(getGemFolder), ...listModuleFolders([...modulepath, fixtures])],
     writable: listReports(options.arguments, folder),
   }
-  const status = await runBuiltInSuite({ server, folder, scratch, rubyOptions, gemPaths, files, loadTimeout })
+  const status = await runBuiltInSuite({ server, folder, scratch, rubyOptions, gemPaths, files, loadTimeout, signal })
   return checkStatus(status === 'loadTimeout' ? loadTimeoutStatus : status, options)
 }
 

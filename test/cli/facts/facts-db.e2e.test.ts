@@ -47,6 +47,12 @@ describe('plumb facts db', () => {
     expect(err).toContain(hint)
   })
 
+  it.each([[['os']], [['show']], [['find']], [['upload']]])('has the option --version alone: %j', async (words) => {
+    const { status, out, err } = await runHere(['facts', ...words, '--version', '~> 2.1'])
+    expect([status, out]).toEqual([1, ''])
+    expect(err).toContain("--version is an option of 'plumb facts db update'")
+  })
+
   it('is no obstacle to the version of the program', async () => {
     const { status, out } = await runHere(['facts', '--version'])
     expect([status, out]).toEqual([0, expect.stringMatching(/^\d+\.\d+\.\d+/)])

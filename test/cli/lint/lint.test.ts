@@ -156,7 +156,7 @@ describe('plumb lint', () => {
     ['a missing value', '--log-format', 'missing argument: --log-format'],
     ['an unknown check', '--only-checks=typo', "unknown check 'typo'"],
     ['a wrong value', '--error-level=none', 'invalid argument: --error-level none'],
-    ['a file that includes itself', '-c\nrc', 'include each other with --config'],
+    ['a file that includes itself', '-c\nrc', 'are included with --config'],
   ])('rejects an rc file with %s', async (_, text, message) => {
     const folder = folderWith({ rc: text.replace('\nrc', '') })
     const file = join(folder, 'rc')

@@ -68,6 +68,18 @@ describe('the gate of a push over HTTPS', () => {
     expect(audit).toContain('"gate":"passed"')
   })
 
+  it('refuses manifests in which the linter finds errors', async () => {
+    world.plumb('code', 'install-hooks', world.bare, '--push_lint=refuse')
+    await start()
+    const before = world.at()
+    await clone.commit({ 'modules/web/manifests/init.pp': 'class web { \n}\n' })
+    const { status, said } = await clone.push('production')
+    expect(said).toContain('The push is rejected: plumb lint reports 1 error and 1 warning (push_lint = refuse)')
+    expect({ status, at: world.at() }).toEqual({ status: 1, at: before })
+    const audit = world.plumb('audit', 'log', '--kind', 'push', '--render-as', 'json')
+    expect(audit).toMatch(/"pusher":"token 'jane'".*"lint":"refused"/)
+  })
+
   it('is passed by with an option of the push, where that is allowed, with the name of who did it', async () => {
     // The hooks that were installed have their settings from puppet.conf, or from their own words.
     world.plumb('code', 'install-hooks', world.bare, '--gate_skip')

@@ -1,6 +1,6 @@
 import { createSettingKind, defineBoolean, defineChoice, defineDuration } from '../kinds.ts'
 
-/** The action of the gate when a push breaks the catalogs of nodes. */
+/** The action of the gate when a push breaks the catalogs of nodes, or when its manifests have problems. */
 export type GateMode = 'refuse' | 'warn' | 'off'
 
 /** The gate mode for environments whose names match the glob `environments`. */
@@ -61,8 +61,16 @@ export const gateSettings = {
     default: 'true',
     doc: 'Allow code that the gate compiles to query the store (puppetdb_query). Pushers can see query results in errors and changes. If `false`, code with such queries fails in the gate.',
   }),
+  push_lint: gateRules({
+    default: 'off',
+    doc: 'Effect of problems that the linter finds in the manifests that a push changes: reject the push if `plumb lint` would exit with 1 (`refuse`), accept it with a warning (`warn`), or do not check (`off`). The options are those of .puppet-lint.rc in the pushed commit. NAME=MODE sets the mode of environments, as in `gate`.',
+  }),
+  push_format: gateRules({
+    default: 'off',
+    doc: 'Effect of manifests that a push changes and that are not formatted as by `plumb format`: reject the push (`refuse`), accept it with a warning (`warn`), or do not check (`off`). NAME=MODE sets the mode of environments, as in `gate`.',
+  }),
   gate_skip: defineBoolean({
     default: 'false',
-    doc: 'Allow pushers to skip the gate with `git push -o plumb.skip-gate`. The name of the pusher is recorded.',
+    doc: 'Allow pushers to skip the gate, the linter and the formatter with `git push -o plumb.skip-gate`. The name of the pusher is recorded.',
   }),
 } as const

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Expression } from '../../../language/syntax/tree/nodes.ts'
 import type { CheckedCode } from '../code/checked-code.ts'
@@ -43,5 +42,5 @@ function isMissing({ workspace }: CheckedCode, module: string, folder: string, p
   const found = workspace.modules.get(module)
   if (!found || path.split('/').includes('..')) return false
   const full = join(found.folder, folder, path)
-  return !existsSync(full) && !existsSync(`${full}.epp`)
+  return !workspace.files.exists(full) && !workspace.files.exists(`${full}.epp`)
 }

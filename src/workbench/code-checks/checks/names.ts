@@ -3,7 +3,6 @@ import { nativeTypes } from '../../../compiler/code/native-types.ts'
 import { builtinFunctions } from '../../../language/functions/table.ts'
 import { findBuiltinType } from '../../../language/types/builtin-types.ts'
 import type { NameKind } from '../../code-index/occurrence.ts'
-import { isPlanFile } from '../../format/plan-files.ts'
 import type { CheckedFile } from '../checked-file.ts'
 import type { CheckedCode } from '../code/checked-code.ts'
 import type { CodeCheck, ReportProblem } from '../code-check.ts'
@@ -23,7 +22,7 @@ export const unknownClass: CodeCheck = {
 export const unknownType: CodeCheck = {
   name: 'unknown_type',
   check(file, code, report) {
-    if (isPlanFile(file.file.path)) return
+    if (file.file.isPlan) return
     const { definitions } = code
     const isKnown = (name: string) =>
       findBuiltinType(name) !== undefined ||
@@ -43,7 +42,7 @@ export const unknownType: CodeCheck = {
 export const unknownFunction: CodeCheck = {
   name: 'unknown_function',
   check(file, code, report) {
-    if (isPlanFile(file.file.path)) return
+    if (file.file.isPlan) return
     reportNames(file, code, report, ['function'], 'function', (name) => {
       const { definitions } = code
       return definitions.findFunction(name, file.file) !== undefined || !definitions.canJudge(name, file.file.path)

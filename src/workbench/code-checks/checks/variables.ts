@@ -3,7 +3,6 @@ import { isMetaparameter } from '../../../compiler/code/native-types.ts'
 import type { Expression, Parameter } from '../../../language/syntax/tree/nodes.ts'
 import { readComment } from '../../code-index/documentation.ts'
 import { getPlainVariableName, type Occurrence } from '../../code-index/occurrence.ts'
-import { isPlanFile } from '../../format/plan-files.ts'
 import type { CheckedFile } from '../checked-file.ts'
 import type { CheckedCode } from '../code/checked-code.ts'
 import { findVariableOwner } from '../code/inherited-variables.ts'
@@ -46,7 +45,7 @@ function isSet(each: Occurrence, { file }: CheckedFile, code: CheckedCode): bool
 export const unusedParameter: CodeCheck = {
   name: 'unused_parameter',
   check(file, code, report) {
-    if (isPlanFile(file.file.path) || !isPartOf(file, code)) return
+    if (file.file.isPlan || !isPartOf(file, code)) return
     const used = listUsedNames(file)
     for (const kind of ['HostClassDefinition', 'ResourceTypeDefinition', 'FunctionDefinition'] as const)
       for (const { node } of file.listNodes(kind)) {
@@ -89,7 +88,7 @@ function findParameter(file: CheckedFile, { name, span }: Parameter): Occurrence
 export const unusedVariable: CodeCheck = {
   name: 'unused_variable',
   check(file, code, report) {
-    if (isPlanFile(file.file.path) || file.file.path.endsWith('.epp') || !isPartOf(file, code)) return
+    if (file.file.isPlan || file.file.path.endsWith('.epp') || !isPartOf(file, code)) return
     const used = listUsedNames(file)
     const reported = new Set<string>()
     for (const { node, owner } of file.listNodes('Assignment')) {

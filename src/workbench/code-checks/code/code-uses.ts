@@ -1,9 +1,7 @@
 import { join } from 'node:path'
-import { budgets } from '../../../base/budgets/budgets.ts'
 import { normalizeName } from '../../../compiler/code/code-definition.ts'
 import { getChildren } from '../../../language/syntax/tree/children.ts'
 import type { AnyNode, CallNamedFunction, Expression } from '../../../language/syntax/tree/nodes.ts'
-import { listFilesBelow } from '../../../machine/system/folder-walk.ts'
 import type { CodeFile } from '../../code-index/code-file.ts'
 import type { CodeWorkspace } from '../../code-index/code-workspace.ts'
 import { isDataFile } from '../../code-index/data-keys.ts'
@@ -98,7 +96,7 @@ class UseSearch implements UsedNames {
   #listFiles(name: string): readonly string[] {
     const { root, modules } = this.#workspace
     const folders = new Set([root, ...[...modules.values()].map(({ folder }) => folder)])
-    return [...folders].flatMap((folder) => listFilesBelow(join(folder, name), budgets.workbench.folderEntries.bound))
+    return [...folders].flatMap((folder) => this.#workspace.files.listBelow(join(folder, name)))
   }
 
   #addFile(file: CodeFile): void {

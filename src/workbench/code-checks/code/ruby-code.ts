@@ -1,6 +1,4 @@
 import { join } from 'node:path'
-import { budgets } from '../../../base/budgets/budgets.ts'
-import { listFilesBelow } from '../../../machine/system/folder-walk.ts'
 import type { CodeWorkspace } from '../../code-index/code-workspace.ts'
 
 /** Names that Ruby files of modules define by their paths. */
@@ -30,7 +28,7 @@ export class RubyCode {
     const names = new Set<string>()
     for (const module of this.#workspace.modules.values()) {
       const root = join(module.folder, folder)
-      for (const path of listFilesBelow(root, budgets.workbench.folderEntries.bound))
+      for (const path of this.#workspace.files.listBelow(root))
         if (path.endsWith('.rb'))
           names.add(
             path

@@ -1,6 +1,4 @@
 import { join } from 'node:path'
-import { budgets } from '../../../base/budgets/budgets.ts'
-import { listFilesBelow } from '../../../machine/system/folder-walk.ts'
 import type { CodeWorkspace } from '../../code-index/code-workspace.ts'
 import { isLegacyFact } from '../../lint/checks/facts/structured-facts.ts'
 
@@ -48,14 +46,13 @@ export class TopScope {
 
   /** Facts that modules define: the names of their files, and the literal names in them. */
   *#listFacts(): Generator<string> {
-    const { bound } = budgets.workbench.folderEntries
     for (const { folder } of this.#workspace.modules.values()) {
-      for (const path of [...listFilesBelow(join(folder, 'lib/facter'), bound)]) {
+      for (const path of [...this.#workspace.files.listBelow(join(folder, 'lib/facter'))]) {
         yield getFactName(path)
         const text = this.#workspace.text(path) ?? ''
         for (const [, name] of text.matchAll(/Facter\.add\(?[ \t]*[:"']{1,2}(\w+)/g)) yield name!
       }
-      for (const path of listFilesBelow(join(folder, 'facts.d'), bound)) {
+      for (const path of this.#workspace.files.listBelow(join(folder, 'facts.d'))) {
         yield getFactName(path)
         for (const [, name] of (this.#workspace.text(path) ?? '').matchAll(/^[ \t"'{]*(\w+)["']?[ \t]*[=:]/gm))
           yield name!

@@ -20,15 +20,14 @@ const issues = defineIssues({
     text: (a: { file: string; option: string; value: string }) => `${a.file}: invalid argument: ${a.option} ${a.value}`,
   },
   LINT_NESTED_CONFIG: {
-    text: (a: { file: string; bound: number }) =>
-      `${a.file}: more than ${a.bound} files include each other with --config`,
+    text: (a: { file: string; bound: number }) => `${a.file}: more than ${a.bound} files are included with --config`,
   },
 })
 
 /** Reads another file of options; undefined if there is none. */
 export type ReadOptions = (file: string) => Promise<string | undefined>
 
-/** Files that a file of options may include, one within another. */
+/** Files that a file of options may include, directly or through others. */
 const maxIncludedFiles = 10
 
 /**
@@ -40,9 +39,8 @@ export async function applyRcFile(
   text: string,
   settings: LintSettings,
   read: ReadOptions,
-  depth = 0,
+  included: { count: number } = { count: 0 },
 ): Promise<void> {
-  if (depth > maxIncludedFiles) throwIssue(issues.LINT_NESTED_CONFIG, { file, bound: maxIncludedFiles })
   const lines = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line))
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at]!
@@ -53,9 +51,10 @@ export async function applyRcFile(
       value ?? lines[++at] ?? throwIssue(issues.LINT_MISSING_ARGUMENT, { file, option: name })
     if (name === '--no-config') continue
     if (name === '--config' || name === '-c') {
-      const included = takeValue()
-      const content = await read(included)
-      if (content !== undefined) await applyRcFile(included, content, settings, read, depth + 1)
+      const other = takeValue()
+      if (++included.count > maxIncludedFiles) throwIssue(issues.LINT_NESTED_CONFIG, { file, bound: maxIncludedFiles })
+      const content = await read(other)
+      if (content !== undefined) await applyRcFile(other, content, settings, read, included)
       continue
     }
     const option = findOption(name)

@@ -26,6 +26,8 @@ export interface BuiltInSuite {
   readonly files: SuiteFiles
   /** Time for loading the spec files, in seconds. */
   readonly loadTimeout: number
+  /** Ends the suite when aborted. */
+  readonly signal: AbortSignal
 }
 
 const issues = defineIssues({
@@ -58,17 +60,21 @@ export async function runBuiltInSuite(suite: BuiltInSuite): Promise<number | 'lo
     writable: [...suite.files.writable, temporary],
   }
   const workers = new SuiteWorkers((answers) => new SuiteRuby(loaded ?? ruby, files, server.connectThread(), answers))
-  const { server } = suite
+  const { server, signal } = suite
   let loaded: RubyDistribution | undefined
   const first = new SuiteRuby(ruby, files, server.connectThread(), workers.answers)
+  const end = () => first.giveUp('it was interrupted')
+  signal.addEventListener('abort', end)
   try {
     const status = await loadSuite(first, suite, { GEM_PATH: gems.join(':'), TMPDIR: temporary })
     if (status !== null) return status
     loaded = { ...ruby, snapshot: await first.takeSnapshot() }
+    signal.throwIfAborted()
     return Number(await first.call('run_suite', []))
   } catch (error) {
     return throwIssue(issues.SUITE_RUBY_FAILED, { reason: (error as Error).message })
   } finally {
+    signal.removeEventListener('abort', end)
     await workers.close()
     await first.close()
   }
