@@ -16,6 +16,7 @@ const entries = {
   program: 'cli/program.js',
   worker: 'compiler/workers/worker.js',
   'ruby-thread': 'ruby/node/node-thread.js',
+  'lint-thread': 'workbench/lint/lint-thread.js',
   'spec-thread': 'workbench/spec/spec-thread.js',
   'suite-thread': 'workbench/spec/built-in/suite-thread.js',
 }
