@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { setImmediate } from 'node:timers/promises'
+import { tuneForBatchRun } from './batch-run.ts'
 import { type NoAnswerError, WorkerThread, type WorkerThreadOptions } from './worker-thread.ts'
 
 /** A function for items, and the thread that runs the same function. */
@@ -30,6 +31,7 @@ export async function* mapOnThreads<Item, Result>(
   mapping: ThreadMapping<Item, Result>,
 ): AsyncGenerator<Result> {
   const count = Math.min(availableParallelism(), maxThreads, Math.floor(items.length / itemsOfThread))
+  if (items.length >= itemsOfThread) tuneForBatchRun()
   if (count < 2) {
     for (const item of items) yield await mapping.map(item)
     return
@@ -64,10 +66,7 @@ async function askThread<Item, Result>(
   }
 }
 
-async function mapHere<Item, Result>(
-  batch: readonly Item[],
-  { map }: ThreadMapping<Item, Result>,
-): Promise<Result[]> {
+async function mapHere<Item, Result>(batch: readonly Item[], { map }: ThreadMapping<Item, Result>): Promise<Result[]> {
   const results: Result[] = []
   for (const item of batch) {
     results.push(await map(item))
