@@ -65,8 +65,11 @@ function toCommand(puppetLint) {
  * @returns {Seconds}
  */
 function measure(words) {
-  const options = /** @type {const} */ ({ encoding: 'utf8', stdio: ['ignore', 'ignore', 'pipe'], maxBuffer: 2 ** 28 })
-  const { error, stderr } = spawnSync('/usr/bin/time', ['-f', '%e %U %S', ...words], options)
+  const { error, stderr } = spawnSync('/usr/bin/time', ['-f', '%e %U %S', ...words], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'ignore', 'pipe'],
+    maxBuffer: 2 ** 28,
+  })
   if (error) throw error
   const [wall = 0, user = 0, system = 0] = (stderr.trimEnd().split('\n').at(-1) ?? '').split(' ').map(Number)
   return { wall, cpu: user + system }

@@ -51,16 +51,16 @@ const table: readonly (readonly [string, TokenType])[] = [
 ]
 
 /** The operators and brackets that begin with a character, by its code. */
-const byFirstCharacter: (Punctuation[] | undefined)[] = Array.from({ length: 128 }, () => undefined)
+const byFirstCharacter = new Map<number, Punctuation[]>()
 for (const [text, type] of table) {
-  const list = byFirstCharacter[text.charCodeAt(0)] ?? []
+  const list = byFirstCharacter.get(text.charCodeAt(0)) ?? []
   list.push({ text, type })
-  byFirstCharacter[text.charCodeAt(0)] = list
+  byFirstCharacter.set(text.charCodeAt(0), list)
 }
 
 /** The operator or bracket at an offset. */
 export function findPunctuation(text: string, at: number): Punctuation | undefined {
-  const list = byFirstCharacter[text.charCodeAt(at)]
+  const list = byFirstCharacter.get(text.charCodeAt(at))
   if (list === undefined) return undefined
   for (const each of list) if (each.text.length === 1 || text.startsWith(each.text, at)) return each
   return undefined
