@@ -16,6 +16,8 @@ const entries = {
   program: 'cli/program.js',
   worker: 'compiler/workers/worker.js',
   'ruby-thread': 'ruby/node/node-thread.js',
+  'format-thread': 'cli/format/format-thread.js',
+  'lint-thread': 'workbench/lint/lint-thread.js',
   'spec-thread': 'workbench/spec/spec-thread.js',
   'suite-thread': 'workbench/spec/built-in/suite-thread.js',
 }
@@ -135,6 +137,11 @@ export async function cacheCode() {
   const places = ['--confdir', join(scratch, 'etc'), '--vardir', join(scratch, 'var')]
   for (const { name } of commands) await run(['help', name], quiet)
   for (const words of small) await run([...words, ...places], quiet)
+  for (const words of [
+    ['lint', '--no-config'],
+    ['format', '--check'],
+  ])
+    await run([...words, manifest], quiet)
   const trouble = await warmServerAndAgent({
     scratch,
     run: (words, told = () => {}) => run(words, { ...quiet, out: told }),

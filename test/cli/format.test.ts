@@ -192,6 +192,25 @@ describe('plumb format --diff', () => {
   })
 })
 
+describe('many manifests, on several threads,', () => {
+  it('are formatted, or refused, in order', async () => {
+    const contents = Array.from({ length: 450 }, (_, index) => [untidy, tidy, 'if'][index % 3]!)
+    const names = contents.map((_, index) => `m${String(index).padStart(3, '0')}.pp`)
+    const folder = join(root, 'many')
+    mkdirSync(folder, { recursive: true })
+    for (const [index, name] of names.entries()) writeFileSync(join(folder, name), contents[index]!)
+    const { status, out, err } = await format([folder])
+    const listKind = (kind: number) => names.filter((_, index) => index % 3 === kind).map((name) => join(folder, name))
+    const changed = listKind(0).map((name) => `Formatted ${name}\n`)
+    expect([status, out]).toEqual([1, `${changed.join('')}150 of 450 manifests changed\n`])
+    const errors = listKind(2).map((name) => `Error: Syntax error at end of input (file: ${name})\n`)
+    expect(err).toBe(errors.join(''))
+    expect(names.map((name) => readFileSync(join(folder, name), 'utf8'))).toEqual(
+      contents.map((content) => (content === untidy ? tidy : content)),
+    )
+  })
+})
+
 describe('plumb format --stdin', () => {
   it('prints the formatted text', async () => {
     expect(await format(['--stdin'], untidy)).toEqual({ status: 0, out: tidy, err: '' })

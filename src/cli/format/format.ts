@@ -9,7 +9,8 @@ import { formatPatch } from '../../workbench/format/patch.ts'
 import { type CommandInvocation, defineCommand, type Io } from '../command/command.ts'
 import { printDiagnostic } from '../command/messages.ts'
 import { type Option, renderAs } from '../command/options.ts'
-import { createFailure, type FormatResult, formatFile, formatText, writeResult } from './manifest-formatting.ts'
+import { formatFiles } from './manifest-files.ts'
+import { createFailure, type FormatResult, formatText, writeResult } from './manifest-formatting.ts'
 import { findManifests, removeDuplicates } from './manifest-search.ts'
 
 const issues = defineIssues({
@@ -68,12 +69,17 @@ async function runFormat(invocation: FormatInvocation): Promise<number> {
   const { paths, failures } = searchManifests(args)
   const results: FormatResult[] = []
   for (const failure of failures) results.push(printResult(failure, invocation))
-  for (const [index, path] of paths.entries()) {
-    if (io.errTerminal) io.err(`\r\u001b[KFormatting ${index + 1} of ${paths.length} manifests`)
-    const formatted = await formatFile(path, width)
+  const showProgress = (count: number) => {
+    if (io.errTerminal)
+      io.err(`\r\u001b[K${count < paths.length ? `Formatting ${count + 1} of ${paths.length} manifests` : ''}`)
+  }
+  let count = 0
+  showProgress(count)
+  for await (const formatted of formatFiles(paths, width)) {
     const result = isReadOnly(options) ? formatted : await writeResult(formatted)
     if (io.errTerminal) io.err('\r\u001b[K')
     results.push(printResult(result, invocation))
+    showProgress(++count)
   }
   printSummary(results, invocation)
   return getExitCode(results, options)

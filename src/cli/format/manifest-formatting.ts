@@ -51,7 +51,15 @@ export async function writeResult(result: FormatResult): Promise<FormatResult> {
 export function createFailure(path: string, error: unknown): FormatResult {
   if (error instanceof PuppetError) return { path, status: 'error', diagnostic: error.diagnostic }
   if (!(error instanceof Error) || !('syscall' in error)) throw error
+  return createFileFailure(path, formatError(error))
+}
+
+/** The result for a path whose thread ended. */
+export function createThreadFailure(path: string, { message }: Error): FormatResult {
+  return createFileFailure(path, `${path} was not formatted: ${message}`)
+}
+
+function createFileFailure(path: string, message: string): FormatResult {
   const { code } = issues.FILE_NOT_FORMATTED
-  const message = formatError(error)
   return { path, status: 'error', diagnostic: { code, severity: 'error', message, span: undefined, hint: undefined } }
 }

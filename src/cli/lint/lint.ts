@@ -37,6 +37,9 @@ const options = [
   ...lintOptions.map(({ flags, doc, choices }): Option => ({ flags, doc, ...(choices && { choices }) })),
 ] as readonly Option[]
 
+/** Characters that are collected before they are written. */
+const textOfWrite = 16_384
+
 /** The command `plumb lint`. */
 export const lintCommand: CliCommand = defineCommand({
   name: 'lint',
@@ -117,12 +120,22 @@ async function printReports(files: readonly string[], settings: LintSettings, io
   const format = createTextFormatter(settings)
   const clean = (text: string) => (io.terminal ? text.split('\n').map(toPrintable).join('\n') : text)
   const reports: FileReport[] = []
-  for await (const report of lintFiles(files, settings, new Date(), await openSemanticSearch(settings, files[0]))) {
-    reports.push(settings.withContext ? report : { ...report, lines: [] })
-    for (const warning of report.warnings) io.err(`WARNING: ${toPrintableLine(report.path)}: ${toPrintable(warning)}\n`)
-    if (settings.format === 'text') io.out(clean(format(report)))
-    if (report.problems.some(({ check }) => check === 'syntax')) io.err('Try running `plumb parser validate <file>`\n')
+  let text = ''
+  const print = () => {
+    if (text !== '') io.out(clean(text))
+    text = ''
   }
+  for await (const report of lintFiles(files, settings, new Date(), await openSemanticSearch(settings, files[0]))) {
+    reports.push(report)
+    if (report.warnings.length > 0) print()
+    for (const warning of report.warnings) io.err(`WARNING: ${toPrintableLine(report.path)}: ${toPrintable(warning)}\n`)
+    if (settings.format === 'text') text += format(report)
+    if (text.length > textOfWrite || io.terminal) print()
+    if (!report.problems.some(({ check }) => check === 'syntax')) continue
+    print()
+    io.err('Try running `plumb parser validate <file>`\n')
+  }
+  print()
   return reports
 }
 

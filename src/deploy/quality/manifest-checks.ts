@@ -9,7 +9,7 @@ import { CodeWorkspace } from '../../workbench/code-index/code-workspace.ts'
 import { formatManifest } from '../../workbench/format/format.ts'
 import { isPlanFile } from '../../workbench/format/plan-files.ts'
 import { removeIgnored } from '../../workbench/lint/files/find-files.ts'
-import { decodeManifest } from '../../workbench/lint/lint-files.ts'
+import { decodeManifest } from '../../workbench/lint/lint-file.ts'
 import { type LintOptions, lintManifest } from '../../workbench/lint/lint-manifest.ts'
 import {
   type LintSettings,

@@ -1,3 +1,4 @@
+import type { TokenIndex } from './manifest/token-index.ts'
 import { stripSpace } from './strip-space.ts'
 import { isSpace, isWord } from './tokens/characters.ts'
 import type { Token } from './tokens/token.ts'
@@ -26,7 +27,7 @@ interface Range extends Suppression {
 }
 
 /** Reads the control comments of a manifest: `lint:ignore:CHECK REASON` and `lint:endignore`. */
-export function readControlComments(tokens: readonly Token[], today: string): Suppressions {
+export function readControlComments(index: TokenIndex, today: string): Suppressions {
   const ranges = new Map<string, Range[]>()
   const expired: (Suppression & { check: string })[] = []
   const warnings: string[] = []
@@ -39,8 +40,8 @@ export function readControlComments(tokens: readonly Token[], today: string): Su
       ranges.set(check, known)
     }
   }
-  for (const token of tokens) {
-    const comment = readComment(token)
+  for (const token of index.select('COMMENT', 'MLCOMMENT', 'SLASH_COMMENT')) {
+    const comment = readComment(token.value)
     if (!comment) continue
     const opened: { check: string; suppression: Suppression }[] = []
     for (const command of comment.commands) {
@@ -100,8 +101,8 @@ interface ControlComment {
 const ignore = 'lint:ignore:'
 const endIgnore = 'lint:endignore'
 
-function readComment({ type, value }: Token): ControlComment | undefined {
-  if (type !== 'COMMENT' && type !== 'MLCOMMENT' && type !== 'SLASH_COMMENT') return undefined
+function readComment(value: string): ControlComment | undefined {
+  if (!value.includes('lint:')) return undefined
   const text = stripSpace(value)
   const isControl = text.startsWith(endIgnore) || (text.startsWith(ignore) && isWord(text.charCodeAt(ignore.length)))
   if (!isControl) return undefined

@@ -7,7 +7,7 @@ export interface FileReport {
   readonly path: string
   readonly fullPath: string
   readonly problems: readonly Problem[]
-  /** Lines of the file, for `--with-context`. */
+  /** Lines of the file; empty without `--with-context`. */
   readonly lines: readonly string[]
   /** Messages that are no problems of the code. */
   readonly warnings: readonly string[]

@@ -5,6 +5,7 @@ import type { Check, Finding } from './checks/check.ts'
 import { readControlComments, type Suppressions } from './control-comments.ts'
 import { type CheckedFile, type CheckOptions, Manifest } from './manifest/manifest.ts'
 import { SyntaxFault } from './manifest/syntax-fault.ts'
+import { TokenIndex } from './manifest/token-index.ts'
 import type { Problem } from './problem.ts'
 import type { FindSemanticProblems } from './semantic-finding.ts'
 import { LexerError, tokenize } from './tokens/lexer.ts'
@@ -49,9 +50,10 @@ export function lintManifest(file: CheckedFile, options: LintOptions): LintResul
     const message = reason === undefined ? 'Syntax error' : `Syntax error (${reason})`
     problems.push({ kind: 'error', check: 'syntax', message, line, column })
   }
-  const suppressions = readControlComments(tokens, options.today)
+  const index = new TokenIndex(tokens)
+  const suppressions = readControlComments(index, options.today)
   const warnings = [...suppressions.warnings]
-  const results = runChecks(new Manifest(file, tokens, options), options.checks)
+  const results = runChecks(new Manifest(file, index, options), options.checks)
   if (!Array.isArray(results)) return { problems: [results], fixed: undefined, warnings }
   const semantic = options.findMore?.(file.fullPath) ?? []
   results.push(...semantic.map((finding) => ({ check: finding.check, finding })))

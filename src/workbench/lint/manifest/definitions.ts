@@ -1,5 +1,6 @@
 import type { Token } from '../tokens/token.ts'
 import type { Meter } from './meter.ts'
+import type { TokenIndex } from './token-index.ts'
 
 /** A class, a defined type or a node. Offsets are indexes of tokens. */
 export interface Definition {
@@ -15,11 +16,10 @@ export interface Definition {
 }
 
 /** Finds the definitions of a type. A keyword whose braces never close defines nothing. */
-export function findDefinitions(type: Definition['type'], tokens: readonly Token[], meter: Meter): Definition[] {
+export function findDefinitions(type: Definition['type'], index: TokenIndex, meter: Meter): Definition[] {
   const definitions: Definition[] = []
-  for (const token of tokens) {
-    if (token.type !== type) continue
-    const definition = findDefinition(token, type, tokens, meter)
+  for (const keyword of index.select(type)) {
+    const definition = findDefinition(keyword, type, index.tokens, meter)
     if (definition) definitions.push(definition)
   }
   return definitions

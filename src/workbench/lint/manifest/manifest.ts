@@ -4,6 +4,7 @@ import { type Definition, findDefinitions } from './definitions.ts'
 import { createMeter, type Meter } from './meter.ts'
 import { findResources, type Resource } from './resources.ts'
 import { findTitles } from './titles.ts'
+import type { TokenIndex } from './token-index.ts'
 
 /** A file that is checked. */
 export interface CheckedFile {
@@ -26,33 +27,33 @@ export class Manifest {
   readonly path: string
   readonly fullPath: string
   readonly filename: string
-  /** The lines of the file, without line feeds. */
-  readonly lines: readonly string[]
+  readonly text: string
   readonly tokens: readonly Token[]
   readonly options: CheckOptions
+  readonly index: TokenIndex
   readonly meter: Meter = createMeter()
   #classes: readonly Definition[] | undefined
   #definedTypes: readonly Definition[] | undefined
   #resources: readonly Resource[] | undefined
   #titles: readonly Token[] | undefined
-  #byType: ReadonlyMap<TokenType, readonly Token[]> | undefined
 
-  constructor({ path, fullPath, text }: CheckedFile, tokens: readonly Token[], options: CheckOptions) {
+  constructor({ path, fullPath, text }: CheckedFile, index: TokenIndex, options: CheckOptions) {
     this.path = path
     this.fullPath = fullPath
     this.filename = basename(path)
-    this.lines = text.split('\n')
-    this.tokens = tokens
+    this.text = text
+    this.tokens = index.tokens
+    this.index = index
     this.options = options
   }
 
   get classes(): readonly Definition[] {
-    this.#classes ??= findDefinitions('CLASS', this.tokens, this.meter)
+    this.#classes ??= findDefinitions('CLASS', this.index, this.meter)
     return this.#classes
   }
 
   get definedTypes(): readonly Definition[] {
-    this.#definedTypes ??= findDefinitions('DEFINE', this.tokens, this.meter)
+    this.#definedTypes ??= findDefinitions('DEFINE', this.index, this.meter)
     return this.#definedTypes
   }
 
@@ -63,36 +64,17 @@ export class Manifest {
 
   /** The resources. Throws SyntaxFault if one has no end. */
   get resources(): readonly Resource[] {
-    this.#resources ??= findResources(this.tokens, this.meter)
+    this.#resources ??= findResources(this.index, this.meter)
     return this.#resources
   }
 
   get titles(): readonly Token[] {
-    this.#titles ??= findTitles(this.tokens, this.meter)
+    this.#titles ??= findTitles(this.index, this.meter)
     return this.#titles
   }
 
   /** The tokens of some types, in order. */
   select(...types: readonly TokenType[]): readonly Token[] {
-    this.#byType ??= groupByType(this.tokens)
-    const groups = types.map((type) => this.#byType?.get(type) ?? []).filter(({ length }) => length > 0)
-    if (groups.length < 2) return groups[0] ?? []
-    return groups.flat().sort((left, right) => left.index - right.index)
+    return this.index.select(...types)
   }
-
-  /** The tokens of a definition, from its keyword to its closing brace. */
-  tokensOf({ start, end }: Pick<Definition, 'start' | 'end'>): readonly Token[] {
-    this.meter.spend(end - start)
-    return this.tokens.slice(start, end + 1)
-  }
-}
-
-function groupByType(tokens: readonly Token[]): ReadonlyMap<TokenType, readonly Token[]> {
-  const groups = new Map<TokenType, Token[]>()
-  for (const token of tokens) {
-    const group = groups.get(token.type)
-    if (group) group.push(token)
-    else groups.set(token.type, [token])
-  }
-  return groups
 }

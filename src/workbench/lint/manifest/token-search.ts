@@ -1,6 +1,7 @@
 import type { Token, TokenType } from '../tokens/token.ts'
 
-const closers: Partial<Record<TokenType, TokenType>> = { LBRACE: 'RBRACE', LBRACK: 'RBRACK', LPAREN: 'RPAREN' }
+/** The token that closes a block, by the one that opens it. */
+export const closers: Partial<Record<TokenType, TokenType>> = { LBRACE: 'RBRACE', LBRACK: 'RBRACK', LPAREN: 'RPAREN' }
 const openers: Partial<Record<TokenType, TokenType>> = { RBRACE: 'LBRACE', RBRACK: 'LBRACK', RPAREN: 'LPAREN' }
 
 /** The next token of one of the types after a token, outside blocks that open on the way. */

@@ -50,5 +50,7 @@ export function compileLogFormat(format: string): LogFormat {
 
 /** Formats a problem. */
 export function formatProblem(format: LogFormat, problem: ProblemFields): string {
-  return format.map(({ text, field }) => text + (field === undefined ? '' : String(problem[field] ?? ''))).join('')
+  let result = ''
+  for (const { text, field } of format) result += field === undefined ? text : `${text}${problem[field] ?? ''}`
+  return result
 }

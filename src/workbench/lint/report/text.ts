@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { toPrintableLine } from '../../../base/text/printable.ts'
 import { type FileReport, type ProblemFields, toProblemFields } from '../file-report.ts'
 import type { LintSettings } from '../options/lint-settings.ts'
@@ -19,9 +20,12 @@ export function selectProblems({ problems }: FileReport, settings: LintSettings)
 export function createTextFormatter(settings: LintSettings): (report: FileReport) => string {
   const format = compileLogFormat(settings.logFormat || getDefaultFormat(settings.withFilename))
   return (report) => {
+    const problems = selectProblems(report, settings)
+    if (problems.length === 0) return ''
     const texts: string[] = []
-    for (const problem of selectProblems(report, settings)) {
-      const fields = toPrintablePaths(toProblemFields(problem, report))
+    const paths = toPrintablePaths(report)
+    for (const problem of problems) {
+      const fields = { ...toProblemFields(problem, report), ...paths }
       texts.push(`${formatProblem(format, fields)}\n`)
       if (problem.reason !== undefined) texts.push(`  ${problem.reason}\n`)
       if (settings.withContext) texts.push(formatContext(fields, report))
@@ -32,10 +36,9 @@ export function createTextFormatter(settings: LintSettings): (report: FileReport
 }
 
 /** A path may contain line breaks, which would look like other problems. */
-function toPrintablePaths(fields: ProblemFields): ProblemFields {
-  const { path, fullpath, filename } = fields
-  const paths = { path: toPrintableLine(path), fullpath: toPrintableLine(fullpath) }
-  return { ...fields, ...paths, filename: toPrintableLine(filename) }
+function toPrintablePaths({ path, fullPath }: FileReport): Pick<ProblemFields, 'path' | 'fullpath' | 'filename'> {
+  const filename = toPrintableLine(basename(path))
+  return { path: toPrintableLine(path), fullpath: toPrintableLine(fullPath), filename }
 }
 
 /** The line of a problem, with a marker below its column. */

@@ -4,6 +4,17 @@ import { parseHeredocTag } from './heredoc-tag.ts'
 import { readNumber } from './number.ts'
 import { findPunctuation } from './punctuation.ts'
 import { endOfVariable, readHeredoc, readQuotedString, type Segment, startsVariable } from './string-segments.ts'
+import {
+  endOfBlanks,
+  endOfDashes,
+  endOfDelimited,
+  endOfIndexes,
+  endOfLine,
+  endOfName,
+  lineBreakLength,
+  readHeredocTag,
+  stripCommentMarks,
+} from './text-ends.ts'
 import { isFormatting, keywords, renderToken, Token, type TokenType } from './token.ts'
 
 /** An error of a manifest that has no tokens. The place is relative to the innermost interpolation, as in puppet-lint. */
@@ -20,6 +31,17 @@ export class LexerError extends Error {
     this.reason = reason
   }
 }
+
+const lineFeed = 0x0a
+const carriageReturn = 0x0d
+const doubleQuote = 0x22
+const hash = 0x23
+const dollar = 0x24
+const singleQuote = 0x27
+const openParenthesis = 0x28
+const slash = 0x2f
+const colon = 0x3a
+const at = 0x40
 
 /** Interpolations within interpolations that a manifest may have. */
 const maxNestedInterpolations = 50
@@ -48,10 +70,26 @@ class Lexer {
 
   tokenize(): Token[] {
     const { length } = this.#text
-    while (this.#at < length) {
-      if (!this.#readSimple() && !this.#readQuoted() && !this.#readComment() && !this.#readLineBreak()) this.#readRest()
-    }
+    while (this.#at < length) if (!this.#readToken()) this.#readRest()
     return this.#tokens
+  }
+
+  #readToken(): boolean {
+    switch (this.#text.charCodeAt(this.#at)) {
+      case lineFeed:
+      case carriageReturn:
+        return this.#readLineBreak()
+      case dollar:
+      case singleQuote:
+      case doubleQuote:
+      case at:
+        return this.#readQuoted()
+      case hash:
+      case slash:
+        return this.#readComment()
+      default:
+        return this.#readSimple()
+    }
   }
 
   /** Reads white space, a word, a number or punctuation. */
@@ -63,15 +101,15 @@ class Lexer {
       const end = endOfBlanks(text, start)
       return this.#take('WHITESPACE', end)
     }
-    if (isUpper(code) || (code === 0x3a && text.startsWith('::', start) && isUpper(text.charCodeAt(start + 2))))
-      return this.#readCapitalized()
+    const isQualified = code === colon && text.charCodeAt(start + 1) === colon
+    if (isUpper(code) || (isQualified && isUpper(text.charCodeAt(start + 2)))) return this.#readCapitalized()
     if (isDigit(code)) {
       const end = readNumber(text, start)
       if (end !== undefined) return this.#take('NUMBER', end)
     }
-    if (isNameStart(code) || (text.startsWith('::', start) && isNameStart(text.charCodeAt(start + 2)))) {
+    if (isNameStart(code) || (isQualified && isNameStart(text.charCodeAt(start + 2)))) {
       const end = endOfName(text, start)
-      if (text[end] === '(') return this.#take('FUNCTION_NAME', end)
+      if (text.charCodeAt(end) === openParenthesis) return this.#take('FUNCTION_NAME', end)
       const name = text.slice(start, end)
       return this.#take(keywords.has(name) ? (name.toUpperCase() as TokenType) : 'NAME', end)
     }
@@ -102,15 +140,14 @@ class Lexer {
         if (!startsVariable(text, start + 1)) return false
         const end = endOfIndexes(text, endOfVariable(text, start + 1))
         const name = text.slice(start + 1, end)
-        this.#add('VARIABLE', name, `$${name}`)
-        this.#at = end
-        return true
+        return this.#takeAs('VARIABLE', name, end, `$${name}`)
       }
       case "'":
         return this.#readDelimited('SSTRING', "'")
       case '"': {
         const { segments, end } = readQuotedString(text, start + 1)
         if (segments.length === 0 && end > start + 1) throw this.#error('unterminated string')
+        if (segments.length === 1) return this.#takeAs('STRING', segments[0]!.text, end)
         this.#addSegments(segments)
         this.#at = end
         return true
@@ -135,20 +172,16 @@ class Lexer {
     if (text.indexOf(delimiter, start) === -1) return false
     const end = endOfDelimited(text, start, delimiter)
     if (end === undefined) throw this.#error('unterminated string')
-    this.#add(type, text.slice(start, end))
-    this.#at = end + 1
-    return true
+    return this.#takeAs(type, text.slice(start, end), end + 1)
   }
 
   #readComment(): boolean {
     const text = this.#text
     const start = this.#at
     const isSlashed = text.startsWith('//', start)
-    if (isSlashed || text[start] === '#') {
+    if (isSlashed || text.charCodeAt(start) === hash) {
       const end = endOfLine(text, start)
-      this.#add(isSlashed ? 'SLASH_COMMENT' : 'COMMENT', text.slice(start + (isSlashed ? 2 : 1), end))
-      this.#at = end
-      return true
+      return this.#takeAs(isSlashed ? 'SLASH_COMMENT' : 'COMMENT', text.slice(start + (isSlashed ? 2 : 1), end), end)
     }
     if (text.startsWith('/*', start)) {
       const end = text.indexOf('*/', start + 2)
@@ -166,7 +199,9 @@ class Lexer {
     const start = this.#at
     const length = lineBreakLength(text, start)
     if (length === 0) return false
-    this.#add('NEWLINE', text.slice(start, start + length))
+    this.#append('NEWLINE', length === 2 ? '\r\n' : text[start]!)
+    this.#line++
+    this.#column = 1
     this.#at = start + length
     const tag = this.#heredocs.shift()
     if (tag === undefined) {
@@ -221,14 +256,19 @@ class Lexer {
     return true
   }
 
+  /** Adds a token whose text in the manifest ends at an offset. */
+  #takeAs(type: TokenType, value: string, end: number, raw?: string): boolean {
+    this.#append(type, value, raw)
+    this.#advance(this.#text.slice(this.#at, end))
+    this.#at = end
+    return true
+  }
+
   #addSegments(segments: readonly Segment[]): void {
     if (segments.length === 0) return
-    if (segments.length === 1) this.#add('STRING', segments[0]!.text)
-    else {
-      this.#add('DQPRE', segments[0]!.text)
-      for (const segment of segments.slice(1, -1)) this.#addSegment(segment, 'DQMID')
-      this.#add('DQPOST', segments.at(-1)!.text)
-    }
+    this.#add('DQPRE', segments[0]!.text)
+    for (const segment of segments.slice(1, -1)) this.#addSegment(segment, 'DQMID')
+    this.#add('DQPOST', segments.at(-1)!.text)
   }
 
   #addHeredocSegments(all: readonly Segment[]): void {
@@ -261,7 +301,8 @@ class Lexer {
   }
 
   #add(type: TokenType, value: string, raw?: string): void {
-    this.#advance(this.#append(type, value, raw))
+    const token = this.#append(type, value, raw)
+    this.#advance(renderToken(token))
   }
 
   #append(type: TokenType, value: string, raw?: string): Token {
@@ -270,27 +311,23 @@ class Lexer {
     const token = new Token(type, value, this.#line, this.#column, raw)
     const tokens = this.#tokens
     token.index = tokens.length
-    const last = tokens.at(-1)
+    const last = tokens[tokens.length - 1]
     if (last) {
       token.previous = last
       last.next = token
     }
     if (!isFormatting(type)) {
-      token.previousCode = this.#lastCode
-      if (this.#lastCode) this.#lastCode.nextCode = token
+      const lastCode = this.#lastCode
+      token.previousCode = lastCode
+      if (lastCode) lastCode.nextCode = token
       this.#lastCode = token
     }
     tokens.push(token)
     return token
   }
 
-  #advance(token: Token): void {
-    if (token.type === 'NEWLINE') {
-      this.#line++
-      this.#column = 1
-      return
-    }
-    const text = renderToken(token)
+  /** Moves the place to the end of a text. */
+  #advance(text: string): void {
     if (!text.includes('\n') && !text.includes('\r')) {
       this.#column += countCharacters(text)
       return
@@ -312,85 +349,4 @@ class Lexer {
 function canBeVariable(type: TokenType, value: string): boolean {
   if (type === 'TYPE') return value === 'type'
   return type === 'NAME' || keywords.has(type.toLowerCase())
-}
-
-function endOfBlanks(text: string, start: number): number {
-  let end = start
-  while (isBlank(text.charCodeAt(end))) end++
-  return end
-}
-
-/** The offset after word characters and dashes. */
-function endOfDashes(text: string, start: number): number {
-  let end = start
-  while (isWord(text.charCodeAt(end)) || text[end] === '-') end++
-  return end
-}
-
-function endOfName(text: string, start: number): number {
-  let end = endOfDashes(text, text.startsWith('::', start) ? start + 2 : start)
-  while (text.startsWith('::', end) && text[end + 2] !== '_' && isNameStart(text.charCodeAt(end + 2)))
-    end = endOfDashes(text, end + 2)
-  return end
-}
-
-/** The offset after the indexes of a variable, such as `['os']['family']`, which end at the first bracket. */
-function endOfIndexes(text: string, start: number): number {
-  let end = start
-  while (text[end] === '[') {
-    const close = text.indexOf(']', end + 2)
-    if (close === -1) return end
-    const lineBreak = text.indexOf('\n', end + 1)
-    if (lineBreak !== -1 && lineBreak < close) return end
-    end = close + 1
-  }
-  return end
-}
-
-/** The offset of the first delimiter with an even number of backslashes before it. */
-function endOfDelimited(text: string, start: number, delimiter: string): number | undefined {
-  for (let at = text.indexOf(delimiter, start); at !== -1; at = text.indexOf(delimiter, at + 1)) {
-    let runStart = at
-    while (runStart > start && text[runStart - 1] === '\\') runStart--
-    if ((at - runStart) % 2 === 0) return at
-  }
-  return undefined
-}
-
-/** The tag of a heredoc whose `@(` is at the offset. */
-function readHeredocTag(text: string, start: number): string | undefined {
-  if (text[start + 1] !== '(') return undefined
-  const end = text.indexOf(')', start + 3)
-  if (end === -1) return undefined
-  const tag = text.slice(start + 2, end)
-  return tag.includes('\n') ? undefined : tag
-}
-
-/** A comment without its marks: those around it, and the star at the beginning of each line. */
-function stripCommentMarks(raw: string): string {
-  const start = raw[2] === ' ' ? 3 : 2
-  const end = raw.at(-3) === ' ' && raw.length - 3 >= start ? -3 : -2
-  return raw
-    .slice(start, end)
-    .split('\n')
-    .map((line) => {
-      let at = 0
-      while (line[at] === ' ') at++
-      return line[at] === '*' ? line.slice(at + 1) : line
-    })
-    .join('\n')
-}
-
-function endOfLine(text: string, start: number): number {
-  let end = start
-  while (end < text.length && lineBreakLength(text, end) === 0) end++
-  return end
-}
-
-/** The length of the line break at an offset; 0 if there is none. */
-function lineBreakLength(text: string, at: number): number {
-  const code = text.charCodeAt(at)
-  if (code === 0x0a) return 1
-  if (code !== 0x0d) return 0
-  return text.charCodeAt(at + 1) === 0x0a ? 2 : 1
 }

@@ -50,14 +50,18 @@ const table: readonly (readonly [string, TokenType])[] = [
   ['|', 'PIPE'],
 ]
 
-const byFirstCharacter = new Map<string, Punctuation[]>()
+/** The operators and brackets that begin with a character, by its code. */
+const byFirstCharacter = new Map<number, Punctuation[]>()
 for (const [text, type] of table) {
-  const list = byFirstCharacter.get(text[0]!) ?? []
+  const list = byFirstCharacter.get(text.charCodeAt(0)) ?? []
   list.push({ text, type })
-  byFirstCharacter.set(text[0]!, list)
+  byFirstCharacter.set(text.charCodeAt(0), list)
 }
 
 /** The operator or bracket at an offset. */
 export function findPunctuation(text: string, at: number): Punctuation | undefined {
-  return byFirstCharacter.get(text[at]!)?.find((each) => text.startsWith(each.text, at))
+  const list = byFirstCharacter.get(text.charCodeAt(at))
+  if (list === undefined) return undefined
+  for (const each of list) if (each.text.length === 1 || text.startsWith(each.text, at)) return each
+  return undefined
 }

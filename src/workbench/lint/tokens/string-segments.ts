@@ -117,7 +117,8 @@ export function readQuotedString(text: string, start: number): SegmentedString {
   while (reader.at < text.length) {
     const code = text.charCodeAt(reader.at)
     if (!isSpecial(code) && !isSpecial(text.charCodeAt(reader.at + 1))) {
-      reader.at++
+      special.lastIndex = reader.at + 1
+      reader.at = special.test(text) ? special.lastIndex - 2 : text.length
       continue
     }
     if (reader.readBrace() || reader.readVariable()) continue
@@ -156,6 +157,8 @@ export function readHeredoc(text: string, start: number, { name, interpolates }:
   }
   return { segments: reader.segments, end: text.length }
 }
+
+const special = /[$\\"{}]/g
 
 /** True for a character that may begin or end something, here or with the character before it. */
 function isSpecial(code: number): boolean {

@@ -7,9 +7,8 @@ export const arrowOnRightOperandLine: Check = {
   name: 'arrow_on_right_operand_line',
   doc: 'A chaining arrow is on the line of the operand to its right.',
   helpUri: styleGuide('chaining-arrow-syntax'),
-  check({ tokens }, report) {
-    for (const arrow of tokens) {
-      if (arrow.type !== 'IN_EDGE' && arrow.type !== 'IN_EDGE_SUB') continue
+  check(manifest, report) {
+    for (const arrow of manifest.select('IN_EDGE', 'IN_EDGE_SUB')) {
       const { previousCode: left, nextCode: right } = arrow
       if (!right || right.line === arrow.line) continue
       const message = "arrow should be on the right operand's line"

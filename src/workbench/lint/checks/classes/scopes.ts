@@ -26,8 +26,9 @@ export const nestedClassesOrDefines: Check = {
   helpUri: styleGuide('nested-classes-or-defined-types'),
   check(manifest, report) {
     for (const { start, end } of manifest.classes) {
-      for (const token of manifest.tokensOf({ start: start + 1, end })) {
-        if (token.type !== 'CLASS' && token.type !== 'DEFINE') continue
+      const nested = manifest.index.selectRange(start + 1, end, 'CLASS', 'DEFINE')
+      manifest.meter.spend(nested.length)
+      for (const token of nested) {
         if (!token.nextCode || token.nextCode.type === 'LBRACE') continue
         const kind = token.type === 'CLASS' ? 'class' : 'defined type'
         report({ severity: 'warning', message: `${kind} defined inside a class`, at: token })

@@ -49,7 +49,9 @@ function readVariables(manifest: Manifest, definition: Definition, known: Set<st
   const references = new Set<Token>()
   const lambdas = new Map<number, Set<string>>()
   let parameters: string[] | undefined
-  for (const token of manifest.tokensOf(definition)) {
+  const tokens = manifest.index.selectRange(definition.start, definition.end, 'EQUALS', 'VARIABLE', 'PIPE')
+  manifest.meter.spend(tokens.length)
+  for (const token of tokens) {
     if (token.type === 'EQUALS') addAssigned(token, known)
     else if (token.type === 'VARIABLE') {
       if (parameters) parameters.push(token.value)

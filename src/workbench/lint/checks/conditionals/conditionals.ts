@@ -17,10 +17,9 @@ export const caseWithoutDefault: Check = {
 }
 
 /** The index of the closing brace of each case statement, by the index of its keyword. */
-function findCaseEnds({ tokens, meter }: Manifest): ReadonlyMap<number, number> {
+function findCaseEnds({ tokens, meter, index }: Manifest): ReadonlyMap<number, number> {
   const ends = new Map<number, number>()
-  for (const { type, index: start } of tokens) {
-    if (type !== 'CASE') continue
+  for (const { index: start } of index.select('CASE')) {
     let depth = 0
     let at = start + 1
     for (; at < tokens.length; at++) {
@@ -66,9 +65,9 @@ export const selectorInsideResource: Check = {
   doc: 'A resource contains no selector.',
   helpUri: styleGuide('keep-resource-declarations-simple'),
   check({ resources }, report) {
-    for (const { tokens } of resources) {
-      for (const token of tokens) {
-        if (token.type !== 'FARROW' || token.nextCode?.type !== 'VARIABLE') continue
+    for (const { arrows } of resources) {
+      for (const token of arrows) {
+        if (token.nextCode?.type !== 'VARIABLE') continue
         if (token.nextCode.nextCode?.type !== 'QMARK') continue
         report({ severity: 'warning', message: 'selector inside resource block', at: token })
       }

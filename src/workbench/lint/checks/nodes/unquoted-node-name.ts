@@ -6,9 +6,9 @@ import type { Check } from '../check.ts'
 export const unquotedNodeName: Check = {
   name: 'unquoted_node_name',
   doc: 'The name of a node is quoted.',
-  check({ tokens, meter }, report) {
-    for (const node of tokens) {
-      if (node.type !== 'NODE') continue
+  check(manifest, report) {
+    const { tokens, meter } = manifest
+    for (const node of manifest.select('NODE')) {
       let end = node.index
       while (end < tokens.length && tokens[end]!.type !== 'LBRACE') end++
       meter.spend(end - node.index)

@@ -7,10 +7,10 @@ export const duplicateParams: Check = {
   name: 'duplicate_params',
   doc: 'A resource sets each attribute once.',
   check({ resources }, report) {
-    for (const { tokens } of resources) {
+    for (const { outline } of resources) {
       const seen = new Map<number, Set<string>>()
       let level = 0
-      for (const { type, previousCode: name } of tokens) {
+      for (const { type, previousCode: name } of outline) {
         if (type === 'LBRACE') level++
         else if (type === 'RBRACE') {
           seen.delete(level)

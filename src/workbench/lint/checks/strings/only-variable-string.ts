@@ -7,11 +7,12 @@ export const onlyVariableString: Check = {
   name: 'only_variable_string',
   doc: 'A string does not consist of one variable.',
   helpUri: styleGuide('quoting'),
-  check({ tokens }, report) {
+  check(manifest, report) {
+    const { tokens } = manifest
     const message = 'string containing only a variable'
-    for (const start of tokens) {
+    for (const start of manifest.select('DQPRE')) {
       const variable = start.next
-      if (start.type !== 'DQPRE' || start.value !== '' || !variable) continue
+      if (start.value !== '' || !variable) continue
       if (variable.type !== 'VARIABLE' && variable.type !== 'UNENC_VARIABLE') continue
       let at = start.index + 2
       // Indexes have three tokens: brackets around a text.

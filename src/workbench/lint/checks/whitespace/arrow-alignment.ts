@@ -9,10 +9,8 @@ export const arrowAlignment: Check = {
   doc: 'The arrows of a group are in one column.',
   helpUri: styleGuide('spacing-indentation-and-whitespace'),
   check({ resources }, report) {
-    for (const { tokens } of resources) {
-      const first = tokens.find(({ type }) => type === 'FARROW')
-      const last = tokens.findLast(({ type }) => type === 'FARROW')
-      if (first && last && first.line !== last.line) checkGroups(tokens, report)
+    for (const { arrows, outline } of resources) {
+      if (arrows.length > 1 && arrows[0]!.line !== arrows.at(-1)!.line) checkGroups(outline, report)
     }
   },
 }
@@ -26,10 +24,10 @@ interface Group {
   start: number | undefined
 }
 
-function checkGroups(tokens: Resource['tokens'], report: Report): void {
+function checkGroups(outline: Resource['outline'], report: Report): void {
   const groups: Group[] = [{ arrows: [], column: 0, start: undefined }]
   let level = 0
-  for (const token of tokens) {
+  for (const token of outline) {
     // A semicolon within braces closes a level, which leads to levels below zero: puppet-lint counts them from the end.
     const group = groups.at(level)
     if (!group) return

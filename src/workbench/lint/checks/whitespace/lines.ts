@@ -16,15 +16,26 @@ function createLineLength(limit: number): Check {
     name: `${limit}chars`,
     doc: `A line without a URL or a call of template has at most ${limit} characters.`,
     helpUri,
-    check({ lines }, report) {
-      lines.forEach((line, index) => {
-        if (line.length <= limit || countCharacters(line) <= limit) return
-        if (line.includes('://') || line.includes('template(')) return
-        const message = `line has more than ${limit} characters`
-        report({ severity: 'warning', message, at: { line: index + 1, column: limit } })
-      })
+    check({ text }, report) {
+      const message = `line has more than ${limit} characters`
+      let start = 0
+      for (let line = 1; start < text.length; line++) {
+        const end = findLineEnd(text, start)
+        if (end - start > limit && isTooLong(text.slice(start, end), limit))
+          report({ severity: 'warning', message, at: { line, column: limit } })
+        start = end + 1
+      }
     },
   }
+}
+
+function findLineEnd(text: string, start: number): number {
+  const end = text.indexOf('\n', start)
+  return end === -1 ? text.length : end
+}
+
+function isTooLong(line: string, limit: number): boolean {
+  return countCharacters(line) > limit && !line.includes('://') && !line.includes('template(')
 }
 
 /** `2sp_soft_tabs` */
@@ -63,7 +74,7 @@ export const trailingWhitespace: Check = {
   doc: 'A line does not end with space.',
   helpUri,
   check(manifest, report) {
-    for (const token of manifest.select('WHITESPACE', 'INDENT')) {
+    for (const token of manifest.select('INDENT', 'WHITESPACE')) {
       if (token.next && token.next.type !== 'NEWLINE') continue
       const fix = (list: TokenList) => {
         list.remove(token)
@@ -79,8 +90,7 @@ export const spaceBeforeArrow: Check = {
   name: 'space_before_arrow',
   doc: 'One space is before the arrow of a resource with one line of attributes.',
   check({ resources }, report) {
-    for (const { tokens } of resources) {
-      const arrows = tokens.filter(({ type }) => type === 'FARROW')
+    for (const { arrows } of resources) {
       if (arrows.length === 0 || arrows[0]!.line !== arrows.at(-1)!.line) continue
       for (const arrow of arrows) {
         const { previous } = arrow
