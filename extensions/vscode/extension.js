@@ -8,7 +8,7 @@ let client
 export function activate() {
   const settings = workspace.getConfiguration('plumb')
   const choice = Object.fromEntries(
-    ['node', 'facts'].map((name) => [name, settings.get(name)]).filter(([, value]) => value),
+    ['node', 'facts', 'semanticChecks'].map((name) => [name, settings.get(name)]).filter(([, value]) => value),
   )
   client = new LanguageClient(
     'plumb',

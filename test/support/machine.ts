@@ -61,8 +61,15 @@ function missingHere(): Need[] {
     'puppet-lint 3.0.1': existsSync('/usr/share/rubygems-integration/all/specifications/puppet-lint-3.0.1.gemspec'),
     age: isOnPath('age') && isOnPath('age-keygen'),
     Neovim: isOnPath('nvim'),
+    'Emacs with Eglot': ['eglot', 'puppet-mode'].every((name) => hasEmacsPackage(name)),
   }
   return (Object.keys(here) as Need[]).filter((need) => !here[need])
+}
+
+/** True for a package of Emacs that Debian installed. */
+function hasEmacsPackage(name: string): boolean {
+  const folder = '/usr/share/emacs/site-lisp/elpa-src'
+  return isOnPath('emacs') && existsSync(folder) && readdirSync(folder).some((each) => each.startsWith(`${name}-`))
 }
 
 function librariesOfRuby(): Readonly<Record<string, unknown>> {

@@ -23,6 +23,7 @@ export type Need =
   | 'puppet-lint 3.0.1'
   | 'age'
   | 'Neovim'
+  | 'Emacs with Eglot'
 
 declare module 'vitest' {
   interface ProvidedContext {

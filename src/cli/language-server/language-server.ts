@@ -14,6 +14,7 @@ import { defineCommand } from '../command/command.ts'
 import { version } from '../command/version.ts'
 import { listGemFolders } from '../test/manifest-tests.ts'
 import { createTestRequest } from '../test/test-request.ts'
+import { openPuppetfileCheck } from './puppetfile-check.ts'
 
 const issues = defineIssues({
   LANGUAGE_SERVER_PORT: {
@@ -57,6 +58,7 @@ file of facts, or a system of FacterDB such as debian-12-x86_64.
       new StreamMessageReader(input),
       new StreamMessageWriter(output),
     )
+    const puppetfiles = openPuppetfileCheck()
     const server = serveLanguage(connection, {
       ...{ version, root: process.cwd(), modulepath },
       nodes: {
@@ -65,9 +67,10 @@ file of facts, or a system of FacterDB such as debian-12-x86_64.
         createRequest: (node, environment) => createRequest({ ...node, certname: node.name }, environment),
         openCode: (root) => openTestCode(root, modulepath, settings),
       },
+      checkPuppetfile: puppetfiles.check,
     })
     connection.onExit(() => void input.removeAllListeners())
-    await closed.finally(() => server.close())
+    await closed.finally(() => Promise.all([server.close(), puppetfiles.close()]))
     return 0
   },
 })

@@ -10,7 +10,7 @@ import type { FindSemanticProblems } from '../../workbench/lint/semantic-finding
 export function createSemanticSearch(settings: LintSettings, first: string): FindSemanticProblems {
   const enabled = listEnabledSemanticChecks(settings)
   const modulepath = settings.modulepath.map((folder) => resolve(folder))
-  const code = new CheckedCode(new CodeWorkspace(findRoot(first), modulepath), settings.topScopeVariables)
+  const code = new CheckedCode(new CodeWorkspace(findRoot(first), { modulepath }), settings.topScopeVariables)
   return (fullPath) => checkCode(fullPath, code, enabled)
 }
 

@@ -21,7 +21,7 @@ export function compareDependencies(
   dependencies: Iterable<string>,
   modulepath: readonly string[],
 ): DependencyFindings {
-  const code = new CheckedCode(new CodeWorkspace(root, modulepath))
+  const code = new CheckedCode(new CodeWorkspace(root, { modulepath }))
   const own = [...code.workspace.modules.values()].find(({ folder }) => folder === code.workspace.root)
   if (!own) return { problems: [], warnings: [] }
   const named = new Map([...dependencies].map((slug) => [slug.split(/[-/]/).at(-1)!, slug]))

@@ -81,7 +81,7 @@ function createSemanticSearch(
   const enabled = listEnabledSemanticChecks(settings)
   if (enabled.size === 0) return undefined
   const modulepath = settings.modulepath.map((folder) => resolve(root, folder))
-  const code = new CheckedCode(new CodeWorkspace(root, modulepath, files), settings.topScopeVariables)
+  const code = new CheckedCode(new CodeWorkspace(root, { modulepath, files }), settings.topScopeVariables)
   return (path) => checkCode(path, code, enabled)
 }
 

@@ -1,6 +1,7 @@
 import { MiB } from '../../base/budgets/budget.ts'
 import { budgets } from '../../base/budgets/budgets.ts'
 import { getLineAndColumn, type SourceSpan } from '../../base/source.ts'
+import { runToEnd } from '../../base/threads/cooperative-tasks.ts'
 import { isDataFile } from '../code-index/data-keys.ts'
 import { semanticRules } from '../lint/checks/semantic-rules.ts'
 import type { SemanticFinding } from '../lint/semantic-finding.ts'
@@ -10,6 +11,15 @@ import type { CheckedCode } from './code/checked-code.ts'
 
 /** Runs the enabled semantic checks on a manifest, an EPP template or a file of Hiera data, by its absolute path. */
 export function checkCode(path: string, code: CheckedCode, enabled: ReadonlySet<string>): readonly SemanticFinding[] {
+  return runToEnd(checkCodeInSteps(path, code, enabled))
+}
+
+/** Like `checkCode`; yields after each check. */
+export function* checkCodeInSteps(
+  path: string,
+  code: CheckedCode,
+  enabled: ReadonlySet<string>,
+): Generator<void, readonly SemanticFinding[]> {
   const findings: SemanticFinding[] = []
   const createReport =
     (check: string) =>
@@ -21,14 +31,21 @@ export function checkCode(path: string, code: CheckedCode, enabled: ReadonlySet<
   if (isDataFile(path)) {
     const text = code.workspace.text(path)
     if (text === undefined) return [tooLarge]
-    for (const each of dataChecks) if (enabled.has(each.name)) each.check(path, text, code, createReport(each.name))
+    for (const each of dataChecks) {
+      yield
+      if (enabled.has(each.name)) yield* each.check(path, text, code, createReport(each.name))
+    }
     return findings
   }
   const file = code.workspace.file(path)
   if (!file) return [tooLarge]
   if (!file.program) return findings
+  yield
   const checked = new CheckedFile(file)
-  for (const each of codeChecks) if (enabled.has(each.name)) each.check(checked, code, createReport(each.name))
+  for (const each of codeChecks) {
+    yield
+    if (enabled.has(each.name)) each.check(checked, code, createReport(each.name))
+  }
   return findings
 }
 

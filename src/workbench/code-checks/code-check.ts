@@ -12,8 +12,8 @@ export interface CodeCheck {
   check(file: CheckedFile, code: CheckedCode, report: ReportProblem): void
 }
 
-/** A semantic check of one file of Hiera data. */
+/** A semantic check of one file of Hiera data; it yields between keys, of which a file may have thousands. */
 export interface DataCheck {
   readonly name: SemanticCheckName
-  check(path: string, text: string, code: CheckedCode, report: ReportProblem): void
+  check(path: string, text: string, code: CheckedCode, report: ReportProblem): Generator<void>
 }

@@ -7,7 +7,8 @@ export interface WorkspaceFiles {
   exists(path: string): boolean
   /** A text that changes with the content of a regular file; undefined for other paths, and for too large files. */
   getVersion(path: string): string | undefined
-  read(path: string): string
+  /** The text of a file; undefined if it cannot be read. */
+  read(path: string): string | undefined
   /** The sorted names in a folder; none if it is absent, no folder, or not readable. */
   listNames(folder: string): readonly string[]
   /** The sorted paths of the files in a folder and its subfolders, up to the limit of the workbench. */
@@ -22,7 +23,14 @@ export const diskFiles: WorkspaceFiles = {
     if (!stat?.isFile() || stat.size > budgets.push.codeFile.bound) return undefined
     return `${stat.mtimeMs} ${stat.size} ${stat.ino}`
   },
-  read: (path) => readFileSync(path, 'utf8'),
+  read(path) {
+    try {
+      return readFileSync(path, 'utf8')
+    } catch (error) {
+      if (error instanceof Error && 'syscall' in error) return undefined
+      throw error
+    }
+  },
   listNames(folder) {
     try {
       return readdirSync(folder).sort()

@@ -8,6 +8,8 @@ export interface CompletionContext {
   readonly expectsClass: boolean
   /** The resource body whose next word is an attribute. */
   readonly resource: OpenResource | undefined
+  /** The attribute whose value is next. */
+  readonly value: OpenValue | undefined
   /** True for a word that starts with a capital letter. */
   readonly startsType: boolean
   /** True if the code ends in a string that is not closed. */
@@ -25,6 +27,14 @@ export interface OpenResource {
 
 const words: ReadonlySet<TokenKind> = new Set(['NAME', 'WORD', 'CLASSREF'])
 
+/** An attribute without its value. */
+export interface OpenValue {
+  readonly resource: OpenResource
+  readonly attribute: string
+  /** True inside quotes. */
+  readonly isInString: boolean
+}
+
 /** Reads the context at the end of code that need not be complete. */
 export function readContext(code: string): CompletionContext {
   const { tokens: all } = lex({ file: undefined, text: code })
@@ -37,9 +47,17 @@ export function readContext(code: string): CompletionContext {
   return {
     expectsClass: isClassExpected(tokens, isInString),
     resource: isInString || !previous || ![':', ','].includes(previous.kind) ? undefined : findOpenResource(tokens),
+    value: readOpenValue(tokens, isInString),
     startsType: word?.kind === 'CLASSREF',
     isInString,
   }
+}
+
+function readOpenValue(tokens: readonly Token[], isInString: boolean): OpenValue | undefined {
+  if (tokens.at(-1)?.kind !== '=>') return undefined
+  const resource = findOpenResource(tokens)
+  const attribute = tokens.at(-2)?.value
+  return resource && attribute !== undefined ? { resource, attribute, isInString } : undefined
 }
 
 function isClassExpected(tokens: readonly Token[], isInString: boolean): boolean {

@@ -7,6 +7,7 @@ import type { CodeWorkspace } from '../code-index/code-workspace.ts'
 import { describeDefinition } from '../code-index/documentation.ts'
 import type { AutoloadName } from '../code-index/module-layout.ts'
 import { getPlainVariableName } from '../code-index/occurrence.ts'
+import { completeAttributeValues } from './attribute-values.ts'
 import { type OpenResource, readContext } from './completion-context.ts'
 import { findDefinitionOf, type PointedPlace } from './navigation.ts'
 import { toOffset } from './positions.ts'
@@ -26,6 +27,10 @@ export function completeAt(workspace: CodeWorkspace, { path, position }: Pointed
   const context = readContext(before)
   if (context.expectsClass) return listNames(workspace, 'manifests', CompletionItemKind.Class)
   if (context.resource) return completeAttributes(workspace, path, context.resource)
+  if (context.value) {
+    const values = completeAttributeValues(workspace, path, context.value)
+    if (values.length > 0) return values
+  }
   if (context.startsType) return completeTypeReferences(workspace)
   return context.isInString ? [] : [...completeStatements(workspace)]
 }

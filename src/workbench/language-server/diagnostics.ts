@@ -12,6 +12,11 @@ const severities: Readonly<Record<PuppetDiagnostic['severity'], DiagnosticSeveri
 
 /** Syntax errors, and findings of Puppet's validation. */
 export function listDiagnostics({ diagnostics }: CodeFile): readonly Diagnostic[] {
+  return toDiagnostics(diagnostics)
+}
+
+/** Errors and warnings with their hints; those without a place are at the start of the file. */
+export function toDiagnostics(diagnostics: readonly PuppetDiagnostic[]): readonly Diagnostic[] {
   return diagnostics.map(({ code, severity, message, span, hint }) => ({
     ...{ code, source: 'puppet', severity: severities[severity] },
     range: span ? toRange(span) : { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } },

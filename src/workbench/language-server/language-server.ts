@@ -1,8 +1,6 @@
 import {
-  type ClientCapabilities,
   CodeActionKind,
   type Connection,
-  type Diagnostic,
   DidChangeWatchedFilesNotification,
   type InitializeResult,
   type MarkupContent,
@@ -14,20 +12,20 @@ import {
 } from 'vscode-languageserver'
 import { TextDocument } from 'vscode-languageserver-textdocument'
 import { PuppetError } from '../../base/issue.ts'
+import { toJsonRecord } from '../../base/json/json-checks.ts'
 import type { CodeFile } from '../code-index/code-file.ts'
-import { CodeWorkspace } from '../code-index/code-workspace.ts'
-import { isDataFile } from '../code-index/data-keys.ts'
+import type { CodeWorkspace } from '../code-index/code-workspace.ts'
 import { formatManifest } from '../format/format.ts'
 import { isPlanFile } from '../format/plan-files.ts'
-import type { LintSettings } from '../lint/options/lint-settings.ts'
+import { CodeSession } from './code-session.ts'
 import { completeAt } from './completion.ts'
-import { completeDataKeys, describeDataKey, listDataDiagnostics } from './data/data-documents.ts'
-import { completeMetadata, isMetadataFile, listMetadataDiagnostics } from './data/module-metadata.ts'
-import { listDiagnostics } from './diagnostics.ts'
+import { completeDataKeys, describeDataKey } from './data/data-documents.ts'
+import { completeMetadata } from './data/module-metadata.ts'
+import { type CheckPuppetfile, checkDocument } from './document-checks.ts'
 import { completeEmbedded, findEmbeddedDefinition } from './embedded-ruby.ts'
 import { findNamedFile, findParameterOfKey } from './file-links.ts'
 import { buildHover } from './hover.ts'
-import { listCorrections, listLintDiagnostics, readLintSettings, replaceText } from './lint-problems.ts'
+import { listCorrections, replaceText } from './lint-problems.ts'
 import {
   findDefinitions,
   findReferences,
@@ -40,11 +38,13 @@ import type { NodeChoice } from './node-data/chosen-node.ts'
 import { completeFacts } from './node-data/fact-completion.ts'
 import { listInlayHints } from './node-data/inlay-hints.ts'
 import { describeFact, describeParameterData } from './node-data/node-hover.ts'
-import { answerNodeRequests, commands, readNodeChoice } from './node-data/node-requests.ts'
+import { answerNodeRequests, chooseNode, commands, readNodeChoice } from './node-data/node-requests.ts'
 import { type NodeServices, NodeSession } from './node-data/node-session.ts'
 import type { NodeValues } from './node-data/node-values.ts'
+import { OpenDocuments } from './open-documents.ts'
 import { buildOutline, listFoldingRanges, searchSymbols } from './outline.ts'
-import { toPath } from './positions.ts'
+import { isCodeFile, toPath } from './positions.ts'
+import { readSemanticChoice } from './semantic-choice.ts'
 import { buildSemanticTokens, tokenModifiers, tokenTypes } from './semantic-tokens.ts'
 
 /** Options of a language server. */
@@ -56,11 +56,12 @@ export interface LanguageServerOptions {
   readonly modulepath: readonly string[]
   /** Facts and data of nodes. */
   readonly nodes: NodeServices
+  readonly checkPuppetfile: CheckPuppetfile
 }
 
 const capabilities: InitializeResult['capabilities'] = {
   textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: true },
-  completionProvider: { triggerCharacters: ['$', ':', '{', ',', '[', "'", '@'] },
+  completionProvider: { triggerCharacters: ['$', ':', '{', ',', '[', "'", '@', '>'] },
   hoverProvider: true,
   definitionProvider: true,
   referencesProvider: true,
@@ -90,67 +91,102 @@ const watchers = [
   '**/.puppet-lint.rc',
 ].map((globPattern) => ({ globPattern }))
 
-/** Milliseconds after the last change until a document is checked. */
-const checkDelayMs = 100
-
 /** A running language server. */
 export interface RunningLanguageServer {
-  /** Removes temporary files. */
+  /** Ends work in progress, and removes temporary files. */
   close(): Promise<void>
 }
 
 /** Handles the requests of an editor until it closes the connection. */
 export function serveLanguage(connection: Connection, options: LanguageServerOptions): RunningLanguageServer {
   const documents = new TextDocuments(TextDocument)
-  const session = new NodeSession(options.nodes, options.root)
-  let workspace = new CodeWorkspace(options.root, options.modulepath)
-  let lintSettings = readLintSettings(options.root)
-  let able: ClientCapabilities['workspace']
+  const nodes = new NodeSession(options.nodes, options.root)
+  const code: CodeSession = new CodeSession(options.root, options.modulepath, () => open.checkAll())
+  const open: OpenDocuments = new OpenDocuments(connection, documents, {
+    setText: (path, text) => code.workspace.setText(path, text),
+    check: (path, check) => checkDocument(code, path, check, options.checkPuppetfile),
+    saved(path) {
+      handleChanges(code, nodes, [path])
+      if (!client.reportsChanges) code.searchChanges()
+    },
+  })
+  const client: EditorClient = handleStart(connection, options, code, nodes)
+  connection.onDidChangeWatchedFiles(({ changes }) =>
+    handleChanges(
+      code,
+      nodes,
+      changes.map(({ uri }) => toPath(uri) ?? ''),
+    ),
+  )
+  const nodeChanged = () => {
+    if (client.canRefreshHints) void connection.languages.inlayHint.refresh()
+  }
+  connection.onDidChangeConfiguration(({ settings }) => {
+    const { plumb } = toJsonRecord(settings)
+    const choice = readSemanticChoice(plumb)
+    if (choice !== undefined) code.choose(choice)
+    if (plumb !== undefined) chooseNode(connection, nodes, readNodeChoice(plumb), nodeChanged)
+  })
+  answerNodeRequests(connection, nodes, nodeChanged)
+  answerPlaces(connection, code)
+  answerNodeData(connection, code, nodes)
+  answerFiles(connection, code)
+  connection.onWorkspaceSymbol(({ query }) => [...searchSymbols(code.workspace, query)])
+  documents.listen(connection)
+  connection.listen()
+  return {
+    close() {
+      open.close()
+      code.close()
+      return nodes.refresh()
+    },
+  }
+}
+
+/** Abilities of the editor that the server uses. */
+interface EditorClient {
+  canRefreshHints: boolean
+  /** True if the editor reports changes of files on disk. */
+  reportsChanges: boolean
+}
+
+/** Opens the folder of the editor when the connection starts. */
+function handleStart(
+  connection: Connection,
+  options: LanguageServerOptions,
+  code: CodeSession,
+  nodes: NodeSession,
+): EditorClient {
+  const client = { canRefreshHints: false, reportsChanges: false }
   let failure: string | undefined
-  connection.onInitialize(({ workspaceFolders, rootUri, initializationOptions, capabilities: client }) => {
-    able = client.workspace
+  connection.onInitialize(({ workspaceFolders, rootUri, initializationOptions, capabilities: { workspace } }) => {
+    client.canRefreshHints = workspace?.inlayHint?.refreshSupport === true
+    client.reportsChanges = workspace?.didChangeWatchedFiles?.dynamicRegistration === true
     const root = toPath(workspaceFolders?.[0]?.uri ?? rootUri ?? '') ?? options.root
-    workspace = new CodeWorkspace(root, options.modulepath)
-    lintSettings = readLintSettings(root)
-    failure = openSession(session, root, readNodeChoice(initializationOptions))
+    code.open(root, readSemanticChoice(initializationOptions))
+    failure = openSession(nodes, root, readNodeChoice(initializationOptions))
     return { capabilities, serverInfo: { name: 'plumb language-server', version: options.version } }
   })
   connection.onInitialized(() => {
-    if (able?.didChangeWatchedFiles?.dynamicRegistration === true)
-      void connection.client.register(DidChangeWatchedFilesNotification.type, { watchers })
+    if (client.reportsChanges) void connection.client.register(DidChangeWatchedFilesNotification.type, { watchers })
     if (failure !== undefined) connection.window.showErrorMessage(failure)
   })
-  const getFile = (uri: string): CodeFile | undefined => {
-    const path = toPath(uri)
-    return path === undefined || !isCodeFile(path) ? undefined : workspace.file(path)
-  }
-  const refresh = () => {
-    workspace.refresh()
-    void session.refresh()
-    lintSettings = readLintSettings(workspace.root)
-  }
-  connection.onDidChangeWatchedFiles(refresh)
-  handleDocuments(connection, documents, {
-    setText: (path, text) => workspace.setText(path, text),
-    async check(uri) {
-      const path = toPath(uri) ?? ''
-      if (isDataFile(path)) return [...listDataDiagnostics(workspace, path)]
-      if (isMetadataFile(path)) return [...listMetadataDiagnostics(workspace, path)]
-      const file = getFile(uri)
-      return file && [...listDiagnostics(file), ...listLintDiagnostics(file, await lintSettings)]
-    },
-    saved: refresh,
-  })
-  answerNodeRequests(connection, session, () => {
-    if (able?.inlayHint?.refreshSupport === true) void connection.languages.inlayHint.refresh()
-  })
-  answerPlaces(connection, () => workspace)
-  answerNodeData(connection, () => workspace, session)
-  answerFiles(connection, getFile, () => lintSettings)
-  connection.onWorkspaceSymbol(({ query }) => [...searchSymbols(workspace, query)])
-  documents.listen(connection)
-  connection.listen()
-  return { close: () => session.refresh() }
+  return client
+}
+
+/** Files whose content is no data of a node. */
+const codePattern = /\.(?:pp|epp|erb|rb|rc)$/
+
+function isTypeAlias(path: string): boolean {
+  return path.endsWith('.pp') && path.includes('/types/')
+}
+
+/** Reads changed files again; the data of the node only if a file changed that it may depend on. */
+function handleChanges(code: CodeSession, nodes: NodeSession, paths: readonly string[]): void {
+  if (paths.some((path) => path.endsWith('/.puppet-lint.rc'))) code.readSettings()
+  // A type alias may convert data.
+  if (paths.some((path) => !codePattern.test(path) || isTypeAlias(path))) void nodes.refresh()
+  code.change(paths)
 }
 
 /** Opens a folder with a node; returns the reason if the node has no facts. */
@@ -164,27 +200,23 @@ function openSession(session: NodeSession, root: string, choice: NodeChoice): st
   }
 }
 
-/** True for a manifest or an EPP template; templates and data are no code of Puppet. */
-function isCodeFile(path: string): boolean {
-  return !isDataFile(path) && !/\.(?:json|erb|rb)$/.test(path) && !path.endsWith('/Puppetfile')
-}
-
 /** The place of a request. */
 function toPlace({ textDocument, position }: TextDocumentPositionParams): PointedPlace {
   return { path: toPath(textDocument.uri) ?? '', position }
 }
 
 /** Answers requests whose responses contain data of the chosen node. */
-function answerNodeData(connection: Connection, getWorkspace: () => CodeWorkspace, session: NodeSession): void {
+function answerNodeData(connection: Connection, code: CodeSession, nodes: NodeSession): void {
   connection.onCompletion(async (at) => {
-    const [workspace, place, values] = [getWorkspace(), toPlace(at), await session.values()]
+    const [workspace, place, values] = [code.workspace, toPlace(at), await nodes.values()]
+    if (place.path.endsWith('.erb')) await code.loaded()
     const facts = values && completeFacts(workspace, place, values)
     const found = facts ?? completeDataKeys(workspace, place) ?? completeMetadata(workspace, place)
-    return [...(found ?? (await completeEmbedded(workspace, place)) ?? completeAt(workspace, place))]
+    return [...(found ?? completeEmbedded(workspace, place) ?? completeAt(workspace, place))]
   })
-  connection.onHover(async (at) => describePlace(getWorkspace(), toPlace(at), await session.values()))
+  connection.onHover(async (at) => describePlace(code.workspace, toPlace(at), await nodes.values()))
   connection.languages.inlayHint.on(async ({ textDocument, range }) => {
-    const [workspace, path, values] = [getWorkspace(), toPath(textDocument.uri) ?? '', await session.values()]
+    const [workspace, path, values] = [code.workspace, toPath(textDocument.uri) ?? '', await nodes.values()]
     const file = values && path.endsWith('.pp') ? workspace.file(path) : undefined
     return file && values ? [...listInlayHints(workspace, file, range, values)] : []
   })
@@ -200,22 +232,23 @@ function describePlace(workspace: CodeWorkspace, place: PointedPlace, values: No
   return { ...hover, contents: { kind: 'markdown' as const, value: `${value}\n\n${data}` } }
 }
 
-/** Answers requests about a place in a file. */
-function answerPlaces(connection: Connection, getWorkspace: () => CodeWorkspace): void {
+/** Answers requests about a place in a file. Those about all files wait until the files are read. */
+function answerPlaces(connection: Connection, code: CodeSession): void {
   connection.onDefinition(async (at) => {
-    const [workspace, place] = [getWorkspace(), toPlace(at)]
+    const [workspace, place] = [code.workspace, toPlace(at)]
     const named = [...findParameterOfKey(workspace, place), ...findDefinitions(workspace, place)]
     if (named.length > 0) return named
-    return (await findEmbeddedDefinition(workspace, place)) ?? [...findNamedFile(workspace, place)]
+    if (!place.path.endsWith('.erb')) return [...findNamedFile(workspace, place)]
+    return findEmbeddedDefinition(await code.loaded(), place)
   })
   connection.onReferences(async (at) => [
-    ...(await findReferences(getWorkspace(), toPlace(at), at.context.includeDeclaration)),
+    ...findReferences(await code.loaded(), toPlace(at), at.context.includeDeclaration),
   ])
-  connection.onDocumentHighlight((at) => [...listHighlights(getWorkspace(), toPlace(at))])
-  connection.onPrepareRename((at) => findRenamable(getWorkspace(), toPlace(at)))
+  connection.onDocumentHighlight((at) => [...listHighlights(code.workspace, toPlace(at))])
+  connection.onPrepareRename((at) => findRenamable(code.workspace, toPlace(at)))
   connection.onRenameRequest(
     async (at) =>
-      (await renameName(getWorkspace(), toPlace(at), at.newName)) ??
+      renameName(await code.loaded(), toPlace(at), at.newName) ??
       new ResponseError(
         invalidParams,
         `'${at.newName}' is not a valid name of a variable, is used already, or the name cannot be changed`,
@@ -224,14 +257,14 @@ function answerPlaces(connection: Connection, getWorkspace: () => CodeWorkspace)
 }
 
 /** Answers requests about a file. */
-function answerFiles(
-  connection: Connection,
-  getFile: (uri: string) => CodeFile | undefined,
-  getLintSettings: () => Promise<LintSettings>,
-): void {
+function answerFiles(connection: Connection, code: CodeSession): void {
+  const getFile = (uri: string): CodeFile | undefined => {
+    const path = toPath(uri)
+    return path === undefined || !isCodeFile(path) ? undefined : code.workspace.file(path)
+  }
   connection.onDocumentFormatting(({ textDocument }) => formatDocument(getFile(textDocument.uri)))
   connection.onCodeAction(async ({ textDocument, context }) => {
-    const settings = await getLintSettings()
+    const settings = await code.lintSettings
     return listOf(getFile(textDocument.uri), (file) => listCorrections(file, settings, context.diagnostics))
   })
   connection.onDocumentSymbol(({ textDocument }) => listOf(getFile(textDocument.uri), buildOutline))
@@ -263,51 +296,3 @@ function formatDocument(file: CodeFile | undefined): TextEdit[] | ResponseError 
 
 /** Code of the protocol for a request that is valid but failed. LSP 3.17. */
 const requestFailed = -32803
-
-/** Effects of changes to documents. */
-interface DocumentEvents {
-  /** Sets the text of an open file; undefined after it was closed. */
-  setText(path: string, text: string | undefined): void
-  /** The diagnostics of a document; undefined if it is not a file of code. */
-  check(uri: string): Promise<Diagnostic[] | undefined>
-  saved(): void
-}
-
-/** Keeps the texts of open documents, and publishes their diagnostics shortly after each change. */
-function handleDocuments(
-  connection: Connection,
-  documents: TextDocuments<TextDocument>,
-  { setText, check, saved }: DocumentEvents,
-): void {
-  const timers = new Map<string, NodeJS.Timeout>()
-  const send = async (uri: string, diagnostics: Diagnostic[]) => {
-    try {
-      await connection.sendDiagnostics({ uri, diagnostics })
-    } catch {
-      // A closed connection receives nothing.
-    }
-  }
-  const publish = async (uri: string) => {
-    const diagnostics = await check(uri)
-    if (diagnostics && documents.get(uri)) await send(uri, diagnostics)
-  }
-  documents.onDidChangeContent(({ document }) => {
-    const path = toPath(document.uri)
-    if (path === undefined) return
-    setText(path, document.getText())
-    clearTimeout(timers.get(path))
-    timers.set(
-      path,
-      setTimeout(() => void publish(document.uri), checkDelayMs),
-    )
-  })
-  documents.onDidClose(({ document }) => {
-    const path = toPath(document.uri)
-    if (path === undefined) return
-    clearTimeout(timers.get(path))
-    timers.delete(path)
-    setText(path, undefined)
-    void send(document.uri, [])
-  })
-  documents.onDidSave(saved)
-}

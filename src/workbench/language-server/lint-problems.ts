@@ -8,6 +8,7 @@ import {
   type TextEdit,
 } from 'vscode-languageserver'
 import { budgets } from '../../base/budgets/budgets.ts'
+import type { SourcePosition } from '../../base/source.ts'
 import { localFiles } from '../../machine/system/files.ts'
 import type { CodeFile } from '../code-index/code-file.ts'
 import { allChecks } from '../lint/checks/all-checks.ts'
@@ -15,15 +16,18 @@ import type { Check } from '../lint/checks/check.ts'
 import { lintManifest } from '../lint/lint-manifest.ts'
 import { createLintSettings, type LintSettings, listEnabledChecks } from '../lint/options/lint-settings.ts'
 import { applyRcFile } from '../lint/options/rc-file.ts'
-import type { Problem } from '../lint/problem.ts'
 import { toPosition, toUri } from './positions.ts'
+import { listChosenChecks, type SemanticChoice } from './semantic-choice.ts'
 
 /** Source of the linter's diagnostics. */
-const sourceName = 'plumb lint'
+export const sourceName = 'plumb lint'
 
-/** Reads the linter's settings of a folder, from its `.puppet-lint.rc`. An invalid file has no effect. */
-export async function readLintSettings(root: string): Promise<LintSettings> {
-  const settings = createLintSettings({})
+/**
+ * Reads the linter's settings of a folder: its `.puppet-lint.rc` changes the checks of the editor's choice. An invalid
+ * file has no effect.
+ */
+export async function readLintSettings(root: string, choice: SemanticChoice): Promise<LintSettings> {
+  const settings = createEditorSettings(choice)
   const read = async (file: string) => {
     const bytes = await localFiles.readWithin(file, budgets.lint.rcFileBytes.bound).catch(() => undefined)
     return bytes?.toString('utf8')
@@ -33,8 +37,14 @@ export async function readLintSettings(root: string): Promise<LintSettings> {
   if (text === undefined) return settings
   return applyRcFile(file, text, settings, read).then(
     () => settings,
-    () => createLintSettings({}),
+    () => createEditorSettings(choice),
   )
+}
+
+function createEditorSettings(choice: SemanticChoice): LintSettings {
+  const settings = createLintSettings({})
+  for (const name of listChosenChecks(choice)) settings.enabled.add(name)
+  return settings
 }
 
 /** The problems of a manifest that parses. */
@@ -44,7 +54,12 @@ export function listLintDiagnostics(file: CodeFile, settings: LintSettings): rea
   return problems
     .filter(({ kind, check }) => (kind === 'warning' || kind === 'error') && check !== 'syntax')
     .map((problem) => ({
-      ...{ source: sourceName, code: problem.check, message: problem.message, range: getRange(file, problem) },
+      ...{
+        source: sourceName,
+        code: problem.check,
+        message: problem.message,
+        range: getWordRange(file.source.text, problem),
+      },
       severity: problem.kind === 'error' ? DiagnosticSeverity.Error : DiagnosticSeverity.Warning,
     }))
 }
@@ -59,8 +74,8 @@ function lint({ path, source }: CodeFile, settings: LintSettings, checks: readon
   )
 }
 
-/** The word at the place of a problem. */
-function getRange({ source: { text } }: CodeFile, { line, column }: Problem): Range {
+/** The range of the word at a line and a column, counted from 1. */
+export function getWordRange(text: string, { line, column }: SourcePosition): Range {
   const content = text.split('\n', line)[line - 1] ?? ''
   const start = Math.max(0, column - 1)
   const word = /^[\w:$]+/.exec(content.slice(start))?.[0] ?? content.slice(start, start + 1)

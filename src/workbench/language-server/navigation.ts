@@ -1,6 +1,6 @@
 import type { DocumentHighlight, Location, Position, Range, TextEdit, WorkspaceEdit } from 'vscode-languageserver'
 import type { CodeWorkspace, LocatedOccurrence } from '../code-index/code-workspace.ts'
-import { findDataKeys } from '../code-index/data-keys.ts'
+import { getPlaceName, type NamePlace } from '../code-index/name-places.ts'
 import type { Occurrence } from '../code-index/occurrence.ts'
 import { isPermittedName, keepsMeaning, type RenamedPart } from './new-names.ts'
 import { findOccurrenceAt, toLocation, toOffset, toRange, toUri } from './positions.ts'
@@ -43,20 +43,26 @@ export function findDefinitions(workspace: CodeWorkspace, place: PointedPlace): 
 const fileStart: Range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } }
 
 /** All places that use a name, with or without its definition. */
-export async function findReferences(
+export function findReferences(
   workspace: CodeWorkspace,
   place: PointedPlace,
   includesDefinition: boolean,
-): Promise<readonly Location[]> {
+): readonly Location[] {
   const name = findName(workspace, place)
   if (!name) return []
-  const found = await workspace.findOccurrences(name.kind, name.name, place.path)
+  if (name.kind === 'variable' && name.name.includes('@'))
+    return workspace
+      .findOccurrences(name.kind, name.name, place.path)
+      .filter(({ isDefinition }) => includesDefinition || !isDefinition)
+      .map(toLocation)
   const key = getDataKey(name)
-  const inData = key === undefined ? [] : findDataKeys(workspace, key)
-  return [
-    ...found.filter(({ isDefinition }) => includesDefinition || !isDefinition).map(toLocation),
-    ...inData.map(({ path, span }) => ({ uri: toUri(path), range: toRange(span) })),
-  ]
+  const found = workspace.findPlaces(name.kind, name.name, place.path)
+  const inData = key === undefined ? [] : workspace.index.findPlaces(getPlaceName('data key', key))
+  return [...found.filter(({ isDefinition }) => includesDefinition || !isDefinition), ...inData].map(toPlaceLocation)
+}
+
+function toPlaceLocation({ path, line, start, end }: NamePlace): Location {
+  return { uri: toUri(path), range: { start: { line, character: start }, end: { line, character: end } } }
 }
 
 /** The key of Hiera data that sets a parameter of a class; undefined for another name. */
@@ -89,16 +95,12 @@ export function findRenamable(workspace: CodeWorkspace, place: PointedPlace): Ra
  * The edits that rename a variable or a parameter of a class, everywhere; undefined if the new name is invalid, or if
  * the code already uses it in the same scope.
  */
-export async function renameName(
-  workspace: CodeWorkspace,
-  place: PointedPlace,
-  newName: string,
-): Promise<WorkspaceEdit | undefined> {
+export function renameName(workspace: CodeWorkspace, place: PointedPlace, newName: string): WorkspaceEdit | undefined {
   const name = findName(workspace, place)
   if (!name || !findRenamable(workspace, place) || !isPermittedName(newName)) return undefined
   const parts = new Map<string, RenamedPart[]>()
   for (const { kind, name: full } of listRenamed(name, workspace, place.path))
-    for (const { path, span } of await workspace.findOccurrences(kind, full, place.path)) {
+    for (const { path, span } of workspace.findOccurrences(kind, full, place.path)) {
       const text = span.source.text.slice(span.start, span.end)
       const start = span.start + (text.includes('::') ? text.lastIndexOf('::') + 2 : 0)
       const list = parts.get(path) ?? []

@@ -1,7 +1,9 @@
+import { basename } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Location, Position, Range } from 'vscode-languageserver'
 import { getLineAndColumn, type Source, type SourceSpan } from '../../base/source.ts'
 import type { LocatedOccurrence } from '../code-index/code-workspace.ts'
+import { isDataFile } from '../code-index/data-keys.ts'
 import type { Occurrence } from '../code-index/occurrence.ts'
 
 /** Position of an offset; lines and UTF-16 columns count from 0. */
@@ -52,4 +54,14 @@ export function findOccurrenceAt(occurrences: readonly Occurrence[], offset: num
     .filter(({ span }) => span.start <= offset && offset <= span.end)
     .sort((a, b) => b.span.end - b.span.start - (a.span.end - a.span.start))
     .at(-1)
+}
+
+/** True for a manifest or an EPP template; templates in ERB and data are no code of Puppet. */
+export function isCodeFile(path: string): boolean {
+  return !isDataFile(path) && !/\.(?:json|erb|rb)$/.test(path) && !isPuppetfile(path)
+}
+
+/** True for a Puppetfile. */
+export function isPuppetfile(path: string): boolean {
+  return basename(path) === 'Puppetfile'
 }

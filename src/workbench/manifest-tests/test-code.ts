@@ -3,8 +3,6 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { budgets } from '../../base/budgets/budgets.ts'
 import { throwIssue } from '../../base/issue.ts'
-import { parseBoundedJson } from '../../base/json/bounded-json.ts'
-import { checkJsonObject } from '../../base/json/json-checks.ts'
 import type { CompileEnvironment } from '../../code/environments/compile-environment.ts'
 import { openEnvironmentDirectory } from '../../code/environments/environment-opener.ts'
 import { createSnapshotOpener, type TreeSnapshot } from '../../code/environments/environment-snapshot.ts'
@@ -12,6 +10,7 @@ import { parseModuleDescription } from '../../code/environments/module-dependenc
 import { formatErrorReason } from '../../language/ruby-semantics/errno.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import { readBoundedFileSync } from '../../machine/system/bounded-file.ts'
+import { parseModuleMetadata } from '../code-index/module-description.ts'
 import { readSupportedSystems, type SupportedSystem } from '../systems/supported-systems.ts'
 import { manifestTestIssues } from './issues.ts'
 
@@ -131,13 +130,8 @@ function isFolder(path: string): boolean {
 }
 
 function readMetadata(file: string): Readonly<Record<string, unknown>> {
-  const { factsBytes, factsValues } = budgets.workbench
   try {
-    const text = readBoundedFileSync(file, factsBytes.bound).toString('utf8')
-    return checkJsonObject(
-      parseBoundedJson(text, { characters: factsBytes.bound, items: factsValues.bound }),
-      'metadata.json',
-    )
+    return parseModuleMetadata(readBoundedFileSync(file, budgets.push.codeFile.bound).toString('utf8'))
   } catch (error) {
     return throwIssue(manifestTestIssues.TEST_METADATA, { file, why: formatErrorReason(error) })
   }

@@ -91,12 +91,12 @@ describe('values and keys of Hiera data', () => {
     [
       'a key that nothing reads',
       withData('---\nm::zzz: 1\nm::a: 1\n'),
-      [`${at} 2:1 unread_data_key: nothing reads the key 'm::zzz'`],
+      [`${at} 2:1 unread_data_key: nothing reads the key 'm::zzz': Class[M] has no parameter 'zzz'`],
     ],
     [
       'a value of the wrong type',
       withData('m::a: x\n'),
-      [`${at} 1:1 wrong_type: the value of 'm::a' expects an Integer value, got String`],
+      [`${at} 1:1 wrong_type: Class[M]: parameter 'a' expects an Integer value, got String`],
     ],
     ['values and keys that are right', withData('m::a: 1\nm::b: x\nlookup_options: {}\n'), []],
     ['an interpolation', withData('m::a: "%{lookup(\'m::n\')}"\nm::n: 1\n'), []],
@@ -116,7 +116,7 @@ describe('values and keys of Hiera data', () => {
         ...inModule('class m { }'),
       },
       [
-        "data/common.yaml 1:1 unread_data_key: nothing reads the key 'm::zzz'",
+        "data/common.yaml 1:1 unread_data_key: nothing reads the key 'm::zzz': Class[M] has no parameter 'zzz'",
         "data/common.yaml 3:1 unread_data_key: nothing reads the key 'free'",
       ],
     ],

@@ -10,6 +10,7 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-languageserver/node'
+import { openPuppetfileCheck } from '../../../src/cli/language-server/puppetfile-check.ts'
 import { createTestRequest } from '../../../src/cli/test/test-request.ts'
 import { loadSettings } from '../../../src/machine/settings/settings.ts'
 import { type RunningLanguageServer, serveLanguage } from '../../../src/workbench/language-server/language-server.ts'
@@ -45,6 +46,7 @@ function createNodes(choice: NodeChoice): NodeServices {
 export class Editor {
   readonly #root: string
   readonly #server: RunningLanguageServer
+  readonly #puppetfiles = openPuppetfileCheck()
   readonly #connection: ProtocolConnection
   readonly #diagnostics = new Map<string, PublishDiagnosticsParams>()
   readonly #versions = new Map<string, number>()
@@ -53,7 +55,9 @@ export class Editor {
     this.#root = root
     const [toServer, toClient] = [new PassThrough(), new PassThrough()]
     const server = createConnection(new StreamMessageReader(toServer), new StreamMessageWriter(toClient))
-    this.#server = serveLanguage(server, { version: '1', root: '/nonexistent', modulepath, nodes: createNodes(choice) })
+    const nodes = createNodes(choice)
+    const checkPuppetfile = this.#puppetfiles.check
+    this.#server = serveLanguage(server, { version: '1', root: '/nonexistent', modulepath, nodes, checkPuppetfile })
     this.#connection = createProtocolConnection(new StreamMessageReader(toClient), new StreamMessageWriter(toServer))
     this.#connection.onNotification('textDocument/publishDiagnostics', (given: PublishDiagnosticsParams) => {
       this.#diagnostics.set(given.uri, given)
@@ -61,10 +65,16 @@ export class Editor {
     this.#connection.listen()
   }
 
-  async start(): Promise<unknown> {
+  async start(initializationOptions?: unknown): Promise<unknown> {
     const root = pathToFileURL(this.#root).href
     return this.ask('initialize', {
-      ...{ processId: null, rootUri: root, capabilities: {}, workspaceFolders: [{ uri: root, name: 'code' }] },
+      ...{
+        initializationOptions,
+        processId: null,
+        rootUri: root,
+        capabilities: {},
+        workspaceFolders: [{ uri: root, name: 'code' }],
+      },
     })
   }
 
@@ -117,6 +127,7 @@ export class Editor {
 
   end(): void {
     void this.#server.close()
+    void this.#puppetfiles.close()
     this.#connection.end()
     this.#connection.dispose()
   }

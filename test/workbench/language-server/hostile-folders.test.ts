@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Location, SymbolInformation } from 'vscode-languageserver'
 import { CodeWorkspace } from '../../../src/workbench/code-index/code-workspace.ts'
-import { findDataKeys } from '../../../src/workbench/code-index/data-keys.ts'
+import { getPlaceName } from '../../../src/workbench/code-index/name-places.ts'
 import { listModuleClasses } from '../../../src/workbench/manifest-tests/class-survey.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 import { Editor, writeFiles } from './editor.ts'
@@ -33,7 +33,8 @@ describe('two links to the folder that contains them', () => {
   })
 
   it('are not followed in data', () => {
-    expect(findDataKeys(new CodeWorkspace(root), 'ntp::x').map(({ path }) => path)).toEqual([
+    const { index } = new CodeWorkspace(root)
+    expect(index.findPlaces(getPlaceName('data key', 'ntp::x')).map(({ path }) => path)).toEqual([
       join(root, 'data/common.yaml'),
     ])
   })

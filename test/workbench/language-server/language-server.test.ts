@@ -40,6 +40,8 @@ class ntp(
 }
 `,
   'manifests/peer.pp': '# A peer.\ndefine ntp::peer(Integer $weight = 1) {\n  notify { "${name} ${weight}": }\n}\n',
+  'manifests/switch.pp':
+    "define ntp::switch(Boolean $on, Optional[Variant[Boolean, Enum['x-y']]] $kind) {\n  notice($on, $kind)\n}\n",
   'functions/render.pp':
     '# Renders servers.\nfunction ntp::render(Array[String] $names) >> String {\n  $names.map |$name| { "server ${name}" }.join("\\n")\n}\n',
   'types/mode.pp': "# How often.\ntype Ntp::Mode = Enum['slow', 'fast']\n",
@@ -48,7 +50,8 @@ class ntp(
   'templates/conf.epp': 'x',
   'files/keys/a': 'x',
   'lib/puppet/functions/ntp/count.rb': 'Puppet::Functions.create_function(:"ntp::count") {}',
-  'lib/puppet/type/ntp_key.rb': 'Puppet::Type.newtype(:ntp_key) {}',
+  'lib/puppet/type/ntp_key.rb':
+    "Puppet::Type.newtype(:ntp_key) do\n  ensurable\n  newparam(:name)\n  newproperty(:kind) do\n    newvalues(:md5, 'sha-1',\n      /^x/)\n  end\nend\n",
 }
 writeFiles(root, files)
 const editor = new Editor(root)
@@ -269,6 +272,22 @@ describe('completion', () => {
     const labels = items.map(({ label }) => label)
     expect(labels).toEqual(expect.arrayContaining([...some]))
     expect(labels.filter((each) => none.includes(each))).toEqual([])
+  })
+})
+
+describe('values of an attribute', () => {
+  it.each<readonly [what: string, marked: string, inserted: readonly (string | undefined)[]]>([
+    ['an Enum of an alias', "class { 'ntp': mode => ‸", ["'fast'", "'slow'"]],
+    ['a text that is begun', "class { 'ntp': mode => '‸", [undefined, undefined]],
+    ['a Boolean', "ntp::switch { 'x': on => ‸", ['true', 'false']],
+    ['a Variant', "ntp::switch { 'x': kind => t‸", ['true', 'false', "'x-y'", 'undef']],
+    ['a built-in type', "service { 'x':\n  ensure => r‸", ['stopped', 'running']],
+    ['a metaparameter', "file { '/x': noop => ‸", ['true', 'false']],
+    ['ensure of a type in Ruby', "ntp_key { 'x': ensure => ‸", ['present', 'absent']],
+    ['newvalues of a type in Ruby', "ntp_key { 'x': kind => ‸", ['md5', "'sha-1'"]],
+  ])('are those of %s', async (_, marked, inserted) => {
+    const items = await editor.askAt<CompletionItem[]>('textDocument/completion', 'manifests/new.pp', marked)
+    expect(items.map(({ insertText }) => insertText)).toEqual(inserted)
   })
 })
 

@@ -204,13 +204,18 @@ describe('Hiera data', () => {
   })
 
   it.each<readonly [text: string, messages: readonly string[]]>([
-    ['ntp::servers: [b]\nother::x: 1\nntp_x: 1\n', []],
-    ['ntp::servers: 1\n', ["'ntp::servers' expects an Array value, got Integer"]],
+    ['ntp::servers: [b]\n', []],
+    // Puppet ignores these keys in the data of a module.
+    ['other::x: 1\nntp_x: 1\n', ["nothing reads the key 'other::x'", "nothing reads the key 'ntp_x'"]],
+    ['ntp::servers: 1\n', ["Class[Ntp]: parameter 'servers' expects an Array value, got Integer"]],
     ["ntp::port: '%{facts.port}'\n", []],
     ['ntp::password: secret\n', []],
-    ['ntp::portt: 1\n', ["Class 'ntp' has no parameter 'portt'"]],
+    [
+      'ntp::portt: 1\n',
+      ["nothing reads the key 'ntp::portt': Class[Ntp] has no parameter 'portt'. Did you mean 'port'?"],
+    ],
     ['a: [\n', [expect.stringMatching(/^did not find expected node content/)]],
-    ['constructor: 1\nntp::constructor: 1\n', ["Class 'ntp' has no parameter 'constructor'"]],
+    ['ntp::constructor: 1\n', ["nothing reads the key 'ntp::constructor': Class[Ntp] has no parameter 'constructor'"]],
   ])('reports %j', async (text, messages) => {
     await editor.type('data/checked.yaml', `${text}# ${Math.random()}\n`)
     await expect

@@ -4,7 +4,8 @@ import { createBudget, MiB } from '../budget.ts'
 // biome-ignore format: one line per budget
 export const workbenchBudgets = {
   tests: createBudget(2000, 'items', 'tests in one test manifest', 'a large suite has a few hundred tests in a file', 'the file is rejected'),
-  parsedFiles: createBudget(4000, 'items', 'parsed manifests in memory of a language server', 'a control repository with its modules has up to 3,000', 'the least recently used one is parsed again'),
+  parsedFiles: createBudget(4000, 'items', 'parsed manifests in memory of the linter', 'a control repository with its modules has up to 3,000', 'the least recently used one is parsed again'),
+  editedFiles: createBudget(200, 'items', 'parsed manifests in memory of a language server', 'a person edits a few files, whose classes name some dozens', 'the least recently used one is parsed again'),
   siteManifests: createBudget(1000, 'items', 'site manifests that are searched for a definition', 'a control repository has a few', 'definitions in further ones are not found'),
   relatedClasses: createBudget(200, 'items', 'classes that the linter follows from a variable by inheritance', 'classes inherit one or two others', 'the variable is not reported'),
   comparedNames: createBudget(20_000, 'items', 'names compared for suggestions in the semantic problems of a file', 'a few unknown names with some hundred known ones', 'further problems have no suggestion'),

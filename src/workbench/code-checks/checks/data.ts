@@ -1,35 +1,39 @@
 import { dirname, join } from 'node:path'
 import { budgets } from '../../../base/budgets/budgets.ts'
-import { symbolsAsNames } from '../../../language/ruby-semantics/yaml/permitted-classes.ts'
-import { YamlError } from '../../../language/ruby-semantics/yaml/yaml-error.ts'
+import { formatSuggestion } from '../../../base/text/name-suggestions.ts'
 import { describeMismatch } from '../../../language/types/mismatch/mismatch.ts'
 import { Hash } from '../../../language/values/hash.ts'
 import type { Value } from '../../../language/values/value.ts'
-import { parseYaml } from '../../../language/values/yaml.ts'
 import { listDataKeys } from '../../code-index/data-keys.ts'
+import { type KeyPattern, listKeyPatterns } from '../../code-index/used-names.ts'
 import type { CheckedCode } from '../code/checked-code.ts'
-import type { KeyPattern } from '../code/code-uses.ts'
+import { parseDataFile } from '../code/data-file.ts'
 import { indexParameters } from '../code/file-names.ts'
 import type { DataCheck } from '../code-check.ts'
 
 /** Keys of Hiera data that no parameter of a class and no lookup reads. */
 export const unreadDataKey: DataCheck = {
   name: 'unread_data_key',
-  check(path, text, code, report) {
-    if (!isHieraData(path, code)) return
-    for (const { name, span } of listDataKeys({ file: path, text }))
-      if (!isRead(name, path, code)) report(`nothing reads the key '${name}'`, span)
+  *check(path, text, code, report) {
+    // The keys of a text with a syntax error are not certain.
+    if (!isHieraData(path, code) || 'error' in parseDataFile(text)) return
+    for (const { name, span } of listDataKeys({ file: path, text })) {
+      yield
+      if (!isRead(name, path, code)) report(`nothing reads the key '${name}'${describeAbsence(name, code)}`, span)
+    }
   },
 }
 
 /** Values of Hiera data that are no instances of the type of their parameter. */
 export const wrongDataType: DataCheck = {
   name: 'wrong_type',
-  check(path, text, code, report) {
+  *check(path, text, code, report) {
     if (!isHieraData(path, code)) return
-    const data = readData(text)
-    const options = code.uses.names.lookupOptions
+    const file = parseDataFile(text)
+    const data = 'data' in file ? file.data : undefined
+    const options = listKeyPatterns(code.uses.lookupOptions)
     for (const { name, span } of data ? listDataKeys({ file: path, text }) : []) {
+      yield
       const value = data!.get(name)
       const parameter = value === undefined ? undefined : findParameter(name, code)
       const type = parameter?.type && code.types.resolve(parameter.type)
@@ -40,7 +44,7 @@ export const wrongDataType: DataCheck = {
         hasInterpolation(value)
       )
         continue
-      const problem = describeMismatch(`the value of '${name}'`, type, value)
+      const problem = describeMismatch(formatParameter(name), type, value)
       if (problem !== '') report(problem, span)
     }
   },
@@ -57,8 +61,38 @@ function isHieraData(path: string, { workspace }: CheckedCode): boolean {
   )
 }
 
+/** The class of a key and its nearest parameter, if the class exists. */
+function describeAbsence(name: string, code: CheckedCode): string {
+  const [owner, leaf] = splitKey(name)
+  const found = owner === '' ? undefined : code.definitions.findClass(owner)
+  if (!found) return ''
+  const suggestion = formatSuggestion(
+    leaf,
+    found.node.parameters.map((each) => each.name),
+  )
+  const absence = `: ${formatClass(owner)} has no parameter '${leaf}'`
+  return suggestion === undefined ? absence : `${absence}. ${suggestion}`
+}
+
+/** `Class[Ntp]: parameter 'servers'`, as Puppet names the parameter of a key. */
+function formatParameter(name: string): string {
+  const [owner, leaf] = splitKey(name)
+  return `${formatClass(owner)}: parameter '${leaf}'`
+}
+
+function formatClass(name: string): string {
+  return `Class[${name.replace(/(^|::)[a-z]/g, (each) => each.toUpperCase())}]`
+}
+
+/** The class and the parameter of a key. */
+function splitKey(name: string): readonly [owner: string, leaf: string] {
+  const at = name.lastIndexOf('::')
+  return at === -1 ? ['', name] : [name.slice(0, at), name.slice(at + 2)]
+}
+
 function isRead(name: string, path: string, code: CheckedCode): boolean {
-  const { lookupKeys, lookupPatterns, dynamicLookups, strings } = code.uses.names
+  const { lookupKeys, dynamicLookups, strings } = code.uses
+  const lookupPatterns = listKeyPatterns(code.uses.lookupPatterns)
   if (name === 'lookup_options' || lookupKeys.has(name) || strings.has(name)) return true
   if (lookupPatterns.length > budgets.workbench.keyPatterns.bound || lookupPatterns.some((each) => matches(each, name)))
     return true
@@ -66,7 +100,8 @@ function isRead(name: string, path: string, code: CheckedCode): boolean {
   if (dynamicLookups.has(own)) return true
   const [module = ''] = name.split('::', 1)
   // A module that is absent may look up a key without a namespace.
-  if (!name.includes('::')) return own === '' && (dynamicLookups.size > 0 || !code.definitions.isComplete(path))
+  if (!name.includes('::'))
+    return own === '' && (dynamicLookups.list().length > 0 || !code.definitions.isComplete(path))
   if (!code.workspace.modules.has(module)) return own === ''
   return dynamicLookups.has(module) || findParameter(name, code) !== undefined
 }
@@ -76,20 +111,9 @@ function matches({ start, end }: KeyPattern, name: string): boolean {
 }
 
 function findParameter(name: string, code: CheckedCode) {
-  const owner = name.split('::').slice(0, -1).join('::')
-  const leaf = name.split('::').at(-1)!
+  const [owner, leaf] = splitKey(name)
   const found = code.definitions.findClass(owner)
   return found && indexParameters(found.node.parameters).get(leaf)
-}
-
-function readData(text: string): Hash | undefined {
-  try {
-    const data = parseYaml(text, symbolsAsNames)
-    return data instanceof Hash ? data : undefined
-  } catch (error) {
-    if (error instanceof YamlError) return undefined
-    throw error
-  }
 }
 
 /** True if a text in a value is only known at run time: an interpolation or an encrypted text. */

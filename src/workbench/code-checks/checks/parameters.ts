@@ -27,7 +27,7 @@ export const missingParameter: CodeCheck = {
     for (const { node } of file.listNodes('Resource')) {
       const owner = findDeclaredOwner(node, node.bodies[0]!, file, code)
       if (owner?.kind !== 'define' || node.bodies.some(({ title }) => title.kind === 'LiteralDefault')) continue
-      const { adjustedTypes } = code.uses.names
+      const { adjustedTypes } = code.uses
       if (adjustedTypes.has(owner.name) || adjustedTypes.has('*')) continue
       for (const body of node.bodies) {
         if (body.operations.some(({ kind }) => kind === 'AttributesOperation')) continue

@@ -38,6 +38,26 @@ export function canEqual(type: Type, literal: Expression): boolean {
   }
 }
 
+/** The values of a type that lists them, in their order; undefined stands for undef. Empty for other types. */
+export function listPossibleValues(type: Type): readonly (string | boolean | undefined)[] {
+  switch (type.kind) {
+    case 'Enum':
+      return type.values
+    case 'Boolean':
+      return type.value === undefined ? [true, false] : [type.value]
+    case 'Optional': {
+      const values = listPossibleValues(type.type)
+      return values.length === 0 ? [] : [...values, undefined]
+    }
+    case 'Variant':
+      return [...new Set(type.types.flatMap(listPossibleValues))]
+    case 'TypeAlias':
+      return listPossibleValues(type.resolved)
+    default:
+      return []
+  }
+}
+
 function isText(node: Expression): node is Extract<Expression, { kind: 'LiteralString' | 'QualifiedName' }> {
   return node.kind === 'LiteralString' || node.kind === 'QualifiedName'
 }

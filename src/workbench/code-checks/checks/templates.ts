@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import type { CodeFile } from '../../code-index/code-file.ts'
 import type { CheckedFile } from '../checked-file.ts'
 import type { CheckedCode } from '../code/checked-code.ts'
@@ -30,7 +29,7 @@ function listEppArguments(file: CodeFile, code: CheckedCode): ReadonlySet<string
   const body = file.program?.body
   const isSpecified = body?.kind === 'Lambda' && body.body.kind === 'Epp' && body.body.parametersSpecified
   if (isSpecified) return new Set()
-  const name = getTemplateName(file, code)
+  const name = code.workspace.getTemplateName(file.path)
   const calls = name === undefined ? [] : code.templates.findCalls(name)
   if (!calls || calls.length === 0) return undefined
   const names = new Set<string>()
@@ -43,12 +42,6 @@ function listEppArguments(file: CodeFile, code: CheckedCode): ReadonlySet<string
     }
   }
   return names
-}
-
-function getTemplateName({ path }: CodeFile, { workspace }: CheckedCode): string | undefined {
-  const module = workspace.moduleOf(path)
-  const folder = module && join(module.folder, 'templates/')
-  return folder !== undefined && path.startsWith(folder) ? `${module!.name}/${path.slice(folder.length)}` : undefined
 }
 
 function checkErbCalls(file: CheckedFile, code: CheckedCode, report: ReportProblem): void {

@@ -117,20 +117,19 @@ function listUsedNames({ file }: CheckedFile): ReadonlySet<string> {
 function isRead({ name }: Occurrence, { file }: CheckedFile, used: ReadonlySet<string>, code: CheckedCode): boolean {
   if (used.has(name)) return true
   const leaf = getPlainVariableName(name)
-  const { words } = code.uses.names
   const module = code.workspace.moduleOf(file.path)?.name ?? ''
-  if (words.get(module)?.has(leaf) || leaf === 'name' || leaf === 'title') return true
+  if (code.uses.hasWord(module, leaf) || leaf === 'name' || leaf === 'title') return true
   return !name.includes('@') && isReadInClass(name.slice(0, -leaf.length - 2), leaf, code)
 }
 
 /** True if code reads a variable as one of its class, or of a class that inherits it. */
 function isReadInClass(className: string, leaf: string, code: CheckedCode): boolean {
-  const { variables, subclasses } = code.uses.names
+  const { uses } = code
   const seen = new Set<string>()
   const pending = [className]
   for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
-    if (variables.has(`${at}::${leaf}`) || seen.size > budgets.workbench.relatedClasses.bound) return true
-    if (!seen.has(at)) for (const each of subclasses.get(at) ?? []) pending.push(each)
+    if (uses.variables.has(`${at}::${leaf}`) || seen.size > budgets.workbench.relatedClasses.bound) return true
+    if (!seen.has(at)) pending.push(...uses.listSubclasses(at))
     seen.add(at)
   }
   return false

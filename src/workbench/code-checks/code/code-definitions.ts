@@ -9,7 +9,6 @@ import type { CodeFile } from '../../code-index/code-file.ts'
 import type { CodeWorkspace } from '../../code-index/code-workspace.ts'
 import { hasAllDependencies } from './dependencies.ts'
 import { findDefinitionIn } from './file-names.ts'
-import type { RubyCode } from './ruby-code.ts'
 
 /** A definition with its file. */
 export interface FoundDefinition<Kind extends Definition['kind']> {
@@ -33,13 +32,11 @@ const compilerFunctions: ReadonlySet<string> = new Set([
 /** Definitions of classes, types and functions, found by the rules of Puppet's autoloader. */
 export class CodeDefinitions {
   readonly #workspace: CodeWorkspace
-  readonly #ruby: RubyCode
   readonly #known = new Map<string, FoundDefinition<NamedKind> | undefined>()
   readonly #complete = new Map<string, boolean>()
 
-  constructor(workspace: CodeWorkspace, ruby: RubyCode) {
+  constructor(workspace: CodeWorkspace) {
     this.#workspace = workspace
-    this.#ruby = ruby
   }
 
   findClass(name: string, from?: CodeFile): FoundDefinition<'HostClassDefinition'> | undefined {
@@ -56,11 +53,11 @@ export class CodeDefinitions {
 
   /** A built-in resource type, or one of a module that Puppet bundles if no module of the workspace defines it. */
   findNativeType(name: string): NativeType | undefined {
-    return nativeTypes.get(name) ?? (this.#ruby.hasResourceType(name) ? undefined : bundledTypes.get(name))
+    return nativeTypes.get(name) ?? (this.hasRubyType(name) ? undefined : bundledTypes.get(name))
   }
 
   hasRubyType(name: string): boolean {
-    return this.#ruby.hasResourceType(name)
+    return this.#workspace.index.names.rubyTypes.has(name)
   }
 
   findFunction(name: string, from?: CodeFile): FoundFunction | undefined {
@@ -68,15 +65,17 @@ export class CodeDefinitions {
     if (callable) return { kind: 'built-in', callable }
     const definition = this.#find('FunctionDefinition', 'functions', name, from)
     if (definition) return { kind: 'code', definition }
-    return compilerFunctions.has(name) || this.#ruby.hasFunction(name) ? { kind: 'ruby' } : undefined
+    return compilerFunctions.has(name) || this.#workspace.index.names.rubyFunctions.has(name)
+      ? { kind: 'ruby' }
+      : undefined
   }
 
   /** True if a type is a resource type, a defined type or a data type. */
   isTypeKnown(name: string, from?: CodeFile): boolean {
     return (
       this.findNativeType(name) !== undefined ||
-      this.#ruby.hasResourceType(name) ||
-      this.#ruby.hasDataType(name) ||
+      this.hasRubyType(name) ||
+      this.#workspace.index.names.rubyDataTypes.has(name) ||
       this.findDefinedType(name, from) !== undefined ||
       this.findAlias(name, from) !== undefined
     )

@@ -8,7 +8,8 @@ import type { CodeModule } from '../../code-index/module-layout.ts'
  */
 export function hasAllDependencies(workspace: CodeWorkspace, module: CodeModule | undefined): boolean {
   const pending = module ? [module] : [...workspace.modules.values()]
-  const named = module ? [] : listPuppetfileModules(workspace)
+  const { names: used } = workspace.index
+  const named = module ? [] : (used.getDependencies(join(workspace.root, 'Puppetfile')) ?? [])
   const seen = new Set(pending.map(({ name }) => name))
   const add = (name: string): boolean => {
     const found = workspace.modules.get(name)
@@ -20,30 +21,9 @@ export function hasAllDependencies(workspace: CodeWorkspace, module: CodeModule 
   }
   if (!named.every(add)) return false
   for (let at = pending.pop(); at; at = pending.pop()) {
-    const names = readDependencies(workspace, at)
+    const metadata = join(at.folder, 'metadata.json')
+    const names = used.hasDependencies(metadata) ? used.getDependencies(metadata) : []
     if (!names?.every(add)) return false
   }
   return true
-}
-
-/** The modules that metadata.json names; undefined if it is not valid. */
-function readDependencies(workspace: CodeWorkspace, { folder }: CodeModule): readonly string[] | undefined {
-  const text = workspace.text(join(folder, 'metadata.json'))
-  if (text === undefined) return []
-  try {
-    const { dependencies = [] } = JSON.parse(text) as { dependencies?: readonly { readonly name?: unknown }[] }
-    return dependencies.map(({ name }) => toModuleName(String(name)))
-  } catch {
-    return undefined
-  }
-}
-
-function listPuppetfileModules(workspace: CodeWorkspace): readonly string[] {
-  const text = workspace.text(join(workspace.root, 'Puppetfile')) ?? ''
-  return Array.from(text.matchAll(/^[ \t]*mod[ \t(]+['"]([\w/-]+)['"]/gm), ([, name]) => toModuleName(name!))
-}
-
-/** `stdlib` for `puppetlabs/stdlib`. */
-function toModuleName(name: string): string {
-  return name.split(/[-/]/).at(-1)!
 }

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { normalizeName } from '../../../compiler/code/code-definition.ts'
-import type { HostClassDefinition } from '../../../language/syntax/tree/nodes.ts'
+import { getChildren } from '../../../language/syntax/tree/children.ts'
+import type { AnyNode, CallNamedFunction, HostClassDefinition } from '../../../language/syntax/tree/nodes.ts'
 import type { CodeFile } from '../../code-index/code-file.ts'
 import { getPlainVariableName } from '../../code-index/occurrence.ts'
 import type { CheckedCode } from './checked-code.ts'
-import type { TemplateCall } from './code-uses.ts'
 import { listErbVariables } from './erb-variables.ts'
 import { findVariableOwner } from './inherited-variables.ts'
 
@@ -44,13 +44,45 @@ export class TemplateVariables {
   }
 
   /** The calls of a template; undefined if its name also occurs elsewhere, such as in a default. */
-  findCalls(name: string): readonly TemplateCall[] | undefined {
-    const { templates, strings } = this.#code.uses.names
+  findCalls(name: string): readonly LocatedCall[] | undefined {
+    const { uses, workspace } = this.#code
     const names = name.endsWith('.epp') ? [name, name.slice(0, -4)] : [name]
-    const calls = names.flatMap((each) => templates.get(each) ?? [])
-    const occurrences = names.reduce((sum, each) => sum + (strings.get(each) ?? 0), 0)
-    return occurrences === calls.length ? calls : undefined
+    const calls = names.flatMap((each) => uses.getCalls(each))
+    const occurrences = names.reduce((sum, each) => sum + uses.strings.count(each), 0)
+    if (occurrences !== calls.length) return undefined
+    const found = calls.map(({ path, start }) => {
+      const file = workspace.file(path)
+      const call = file && findCall(file, start)
+      return call && { file, call }
+    })
+    return found.every((each) => each !== undefined) ? found : undefined
   }
+}
+
+/** A call that renders a template with a literal name. */
+interface LocatedCall {
+  readonly file: CodeFile
+  readonly call: CallNamedFunction
+}
+
+const calls = new WeakMap<CodeFile, ReadonlyMap<number, CallNamedFunction>>()
+
+/** The call of `template` or `epp` at an offset. */
+function findCall(file: CodeFile, start: number): CallNamedFunction | undefined {
+  const known = calls.get(file) ?? indexCalls(file)
+  calls.set(file, known)
+  return known.get(start)
+}
+
+function indexCalls({ program }: CodeFile): ReadonlyMap<number, CallNamedFunction> {
+  const found = new Map<number, CallNamedFunction>()
+  const pending: AnyNode[] = program ? [program] : []
+  for (let node = pending.pop(); node; node = pending.pop()) {
+    const name = node.kind === 'CallNamedFunction' && node.functor.kind === 'QualifiedName' ? node.functor.value : ''
+    if (node.kind === 'CallNamedFunction' && (name === 'template' || name === 'epp')) found.set(node.span.start, node)
+    pending.push(...getChildren(node))
+  }
+  return found
 }
 
 interface Caller {
@@ -67,7 +99,7 @@ interface CallerRange {
 const ranges = new WeakMap<CodeFile, readonly CallerRange[]>()
 
 /** The innermost definition around a call; undefined at top scope. */
-function findCaller({ file, call }: TemplateCall): Caller | undefined {
+function findCaller({ file, call }: LocatedCall): Caller | undefined {
   const list = ranges.get(file) ?? listCallers(file)
   ranges.set(file, list)
   const at = call.span.start

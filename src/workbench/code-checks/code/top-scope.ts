@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import type { CodeWorkspace } from '../../code-index/code-workspace.ts'
 import { isLegacyFact } from '../../lint/checks/facts/structured-facts.ts'
 
@@ -31,7 +30,6 @@ const reserved: ReadonlySet<string> = new Set([
 export class TopScope {
   readonly #workspace: CodeWorkspace
   readonly #given: ReadonlySet<string>
-  #found: ReadonlySet<string> | undefined
 
   constructor(workspace: CodeWorkspace, given: readonly string[]) {
     this.#workspace = workspace
@@ -40,37 +38,7 @@ export class TopScope {
 
   has(name: string): boolean {
     if (/^\d+$/.test(name) || reserved.has(name) || this.#given.has(name) || isLegacyFact(name)) return true
-    this.#found ??= new Set([...this.#listFacts(), ...this.#listSiteVariables()])
-    return this.#found.has(name)
+    const { facts, siteVariables } = this.#workspace.index.names
+    return facts.has(name) || siteVariables.has(name)
   }
-
-  /** Facts that modules define: the names of their files, and the literal names in them. */
-  *#listFacts(): Generator<string> {
-    for (const { folder } of this.#workspace.modules.values()) {
-      for (const path of [...this.#workspace.files.listBelow(join(folder, 'lib/facter'))]) {
-        yield getFactName(path)
-        const text = this.#workspace.text(path) ?? ''
-        for (const [, name] of text.matchAll(/Facter\.add\(?[ \t]*[:"']{1,2}(\w+)/g)) yield name!
-      }
-      for (const path of this.#workspace.files.listBelow(join(folder, 'facts.d'))) {
-        yield getFactName(path)
-        for (const [, name] of (this.#workspace.text(path) ?? '').matchAll(/^[ \t"'{]*(\w+)["']?[ \t]*[=:]/gm))
-          yield name!
-      }
-    }
-  }
-
-  /** Variables that manifests set at top scope or in node definitions. */
-  *#listSiteVariables(): Generator<string> {
-    const folder = join(this.#workspace.root, 'manifests/')
-    const isModule = [...this.#workspace.modules.values()].some((each) => each.folder === this.#workspace.root)
-    for (const path of isModule ? [] : this.#workspace.manifests.filter((each) => each.startsWith(folder)))
-      for (const { kind, name, isDefinition } of this.#workspace.file(path)?.occurrences ?? [])
-        if (kind === 'variable' && isDefinition && !name.includes('::')) yield name.replace(/@\d+$/, '')
-  }
-}
-
-/** The name of a file without its folder and endings. */
-function getFactName(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1).split('.', 1)[0]!
 }

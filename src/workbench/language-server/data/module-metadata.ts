@@ -2,10 +2,10 @@ import { basename, join } from 'node:path'
 import { type CompletionItem, CompletionItemKind, type Diagnostic, DiagnosticSeverity } from 'vscode-languageserver'
 import { budgets } from '../../../base/budgets/budgets.ts'
 import { PuppetError } from '../../../base/issue.ts'
-import { parseBoundedJson } from '../../../base/json/bounded-json.ts'
 import type { CodeWorkspace } from '../../code-index/code-workspace.ts'
+import { parseModuleMetadata, readModuleDescription } from '../../code-index/module-description.ts'
 import type { PointedPlace } from '../navigation.ts'
-import { toOffset, toPosition } from '../positions.ts'
+import { isPuppetfile, toOffset, toPosition } from '../positions.ts'
 
 /** True for the metadata.json of a module. */
 export function isMetadataFile(path: string): boolean {
@@ -39,15 +39,15 @@ export function completeMetadata(
   workspace: CodeWorkspace,
   { path, position }: PointedPlace,
 ): readonly CompletionItem[] | undefined {
-  const isPuppetfile = basename(path) === 'Puppetfile'
-  if (!isPuppetfile && !isMetadataFile(path)) return undefined
+  const isInPuppetfile = isPuppetfile(path)
+  if (!isInPuppetfile && !isMetadataFile(path)) return undefined
   const text = workspace.text(path) ?? ''
   const offset = toOffset(text, position)
   const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset)
-  const quote = Math.max(line.lastIndexOf('"'), isPuppetfile ? line.lastIndexOf("'") : -1)
+  const quote = Math.max(line.lastIndexOf('"'), isInPuppetfile ? line.lastIndexOf("'") : -1)
   if (quote === -1) return []
   const before = line.slice(0, quote).trim()
-  if (isPuppetfile) return ['mod', 'mod('].includes(before) ? completeModules(workspace) : []
+  if (isInPuppetfile) return ['mod', 'mod('].includes(before) ? completeModules(workspace) : []
   if (before.endsWith(':')) return before.slice(0, -1).trimEnd().endsWith('"name"') ? completeModules(workspace) : []
   if (before !== '' && !before.endsWith('{') && !before.endsWith(',')) return []
   return Object.entries(keys).map(([label, documentation]) => ({
@@ -59,30 +59,17 @@ export function completeMetadata(
 function completeModules(workspace: CodeWorkspace): readonly CompletionItem[] {
   const modules = [...workspace.modules.values()].slice(0, budgets.workbench.completions.bound)
   return modules.map(({ name, folder }) => {
-    const { name: full = name, version = '' } = readMetadata(workspace, join(folder, 'metadata.json'))
-    return { label: full.replace('/', '-'), kind: CompletionItemKind.Module, detail: version }
+    const text = workspace.text(join(folder, 'metadata.json'))
+    const { forgeName = name, version = '' } = (text !== undefined && readModuleDescription(text)) || {}
+    return { label: forgeName.replace('/', '-'), kind: CompletionItemKind.Module, detail: version }
   })
-}
-
-function readMetadata(workspace: CodeWorkspace, path: string): { readonly name?: string; readonly version?: string } {
-  try {
-    const { name, version } = parseMetadata(workspace.text(path) ?? '') as Readonly<Record<string, unknown>>
-    return { ...(typeof name === 'string' && { name }), ...(typeof version === 'string' && { version }) }
-  } catch {
-    return {}
-  }
-}
-
-function parseMetadata(text: string): unknown {
-  const { dataFileCharacters, factsValues } = budgets.workbench
-  return parseBoundedJson(text, { characters: dataFileCharacters.bound, items: factsValues.bound }) ?? {}
 }
 
 /** The syntax error of a metadata.json. */
 export function listMetadataDiagnostics(workspace: CodeWorkspace, path: string): readonly Diagnostic[] {
   const text = workspace.text(path) ?? ''
   try {
-    parseMetadata(text)
+    parseModuleMetadata(text)
     return []
   } catch (error) {
     if (!(error instanceof SyntaxError) && !(error instanceof PuppetError)) throw error

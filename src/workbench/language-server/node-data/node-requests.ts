@@ -19,12 +19,8 @@ export function readNodeChoice(settings: unknown): NodeChoice {
   return { ...('node' in object && { node }), ...('facts' in object && { facts }) }
 }
 
-/** Answers the commands and settings that choose a node. `changed` is called after the node has changed. */
+/** Answers the commands that choose a node. `changed` is called after the node has changed. */
 export function answerNodeRequests(connection: Connection, session: NodeSession, changed: () => void): void {
-  connection.onDidChangeConfiguration(({ settings }) => {
-    const own = (settings as { readonly plumb?: unknown } | null)?.plumb
-    if (own !== undefined) chooseNode(connection, session, readNodeChoice(own), changed)
-  })
   connection.onExecuteCommand(({ command, arguments: [node, facts] = [] }) => {
     try {
       if (command === 'plumb.listNodes') return [...session.listNodes()]

@@ -1,0 +1,20 @@
+;; A client: asks about the first manifest, waits for its diagnostics, and writes both to the file $OUT.
+(package-initialize)
+(require 'puppet-mode)
+(require 'eglot)
+(setq eglot-sync-connect 20 eglot-autoreconnect nil)
+(defvar root (getenv "ROOT"))
+(find-file (concat root "/manifests/init.pp"))
+(eglot--connect '(puppet-mode) (cons 'transient root) 'eglot-lsp-server
+                (list (getenv "NODE") (getenv "PLUMB") "language-server") "puppet")
+(defun ask (method line character)
+  (jsonrpc-request (eglot-current-server) method
+                   (list :textDocument (list :uri (eglot--path-to-uri (buffer-file-name)))
+                         :position (list :line line :character character))))
+(with-timeout (20)
+  (while (null (flymake-diagnostics)) (accept-process-output nil 0.1)))
+(let ((hover (plist-get (plist-get (ask :textDocument/hover 1 6) :contents) :value))
+      (definition (plist-get (elt (ask :textDocument/definition 2 13) 0) :uri))
+      (texts (mapcar #'flymake-diagnostic-text (flymake-diagnostics))))
+  (with-temp-file (getenv "OUT")
+    (insert (json-encode (list :hover hover :definition definition :diagnostics (vconcat texts))))))
