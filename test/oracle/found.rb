@@ -8,11 +8,14 @@ rescue LoadError
   nil
 end
 
+def version_of_gem(name) = Gem::Specification.find_all_by_name(name).map { |each| each.version.to_s }.max
+
 puts JSON.generate(
   'puppet' => found('puppet') { Puppet.version },
   'puppet-terminus-puppetdb' => found('puppet/util/puppetdb'),
   'hiera-eyaml' => found('hiera/backend/eyaml/encryptor'),
   'ruby-msgpack' => found('msgpack'),
   'RSpec' => found('rspec/expectations'),
-  'rspec-puppet' => Gem::Specification.find_all_by_name('rspec-puppet').map { |each| each.version.to_s }.max
+  'rspec-puppet' => version_of_gem('rspec-puppet'),
+  'puppetlabs_spec_helper' => version_of_gem('puppetlabs_spec_helper')
 )

@@ -46,6 +46,7 @@ function missingHere(): Need[] {
     'ruby-msgpack': ruby['ruby-msgpack'] === true,
     RSpec: ruby['RSpec'] === true && isOnPath('rspec'),
     'rspec-puppet 2.9': /^2\.9\./.test(String(ruby['rspec-puppet'])),
+    puppetlabs_spec_helper: typeof ruby['puppetlabs_spec_helper'] === 'string',
     Facter: isOnPath('facter'),
     "Debian's modules": existsSync(debianModules) && readdirSync(debianModules).length > 90,
     PostgreSQL: existsSync('/usr/lib/postgresql'),

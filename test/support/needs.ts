@@ -8,6 +8,7 @@ export type Need =
   | 'ruby-msgpack'
   | 'RSpec'
   | 'rspec-puppet 2.9'
+  | 'puppetlabs_spec_helper'
   | 'Facter'
   | "Debian's modules"
   | 'PostgreSQL'

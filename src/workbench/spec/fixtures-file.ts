@@ -119,8 +119,9 @@ function createFixture(
   const subdir = getText('subdir')
   if (subdir !== undefined && !isInside(subdir))
     throw new Error(`subdir of '${name}' is not a folder in the repository`)
-  const given = interpolate(getText('target') ?? modulesFolder, context)
-  const target = relative(context.folder, resolve(context.folder, given, name))
+  // An empty target is the root of the machine for puppetlabs_spec_helper.
+  const given = Object.hasOwn(options, 'target') ? interpolate(getText('target') ?? '', context) : modulesFolder
+  const target = relative(context.folder, resolve(context.folder, given || '/', name))
   if (!isInside(target)) throw new Error(`target of '${name}' is not a folder in the module`)
   return [{ kind, name, repo, target, ref, branch: getText('branch'), scm, subdir, flags }]
 }

@@ -48,6 +48,7 @@ describe('fixtures', () => {
     ['fixtures: {repositories: {"../a": u}}', "'../a' is not the name of a module"],
     ['fixtures: {repositories: {a: {repo: u, target: ../..}}}', "target of 'a' is not a folder in the module"],
     ['fixtures: {repositories: {a: {repo: u, target: /tmp}}}', "target of 'a' is not a folder in the module"],
+    ['fixtures: {repositories: {a: {repo: u, target: ~}}}', "target of 'a' is not a folder in the module"],
     ['fixtures: {repositories: {a: {repo: u, subdir: x/../../y}}}', "subdir of 'a' is not a folder in the repository"],
     ['fixtures: {repositories: {a: {repo: u, scm: git, ref: x/y}}}', 'The ref for a is invalid'],
     ['fixtures: {repositories: {a: {repo: u, puppet_version: "one"}}}', 'puppet_version'],
