@@ -1,5 +1,6 @@
 // Runs the suite of a module with the real rspec-puppet and with `plumb test`, and compares each example:
 //   npm run spec:equality -- --module DIR [--fixtures DIR] [--load-path DIR:DIR] [--only spec/classes] [--jobs N]
+//     [--generators PROGRAM:PROGRAM]
 // --fixtures: a folder with the modules that the suite needs. --load-path: libraries for the real suite that are not
 // installed, such as rspec-puppet-facts; facterdb is taken from there for both.
 import { spawnSync } from 'node:child_process'
@@ -25,6 +26,7 @@ const { values } = parseArgs({
     'load-path': { type: 'string', default: '' },
     only: { type: 'string', multiple: true },
     jobs: { type: 'string', default: '2' },
+    generators: { type: 'string', default: '' },
     'puppet-version': { type: 'string', default: '7.23.0' },
     'facter-version': { type: 'string', default: '4.3.0' },
   },
@@ -39,6 +41,7 @@ const scratch = mkdtempSync(join(tmpdir(), 'plumb-equality-'))
 if (values.fixtures !== undefined) linkFixtures(join(folder, 'spec/fixtures/modules'), resolve(values.fixtures))
 const real = run('rspec-puppet', 'rspec', [], { RUBYLIB: loadPath.join(':'), RUBYOPT: '-W0' })
 const words = ['--strict', 'warning', '--jobs', values.jobs, '--puppet-version', values['puppet-version']]
+if (values.generators !== '') words.push('--generators', values.generators)
 const libraries = loadPath
   .filter((path) => existsSync(join(path, 'facterdb.rb')))
   .flatMap((path) => ['--load-path', path])

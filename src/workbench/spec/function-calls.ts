@@ -27,11 +27,18 @@ export interface RubyBlocks {
 export class FunctionError extends PuppetError {
   /** Name of the exception that Puppet raises. */
   readonly exceptionClass: string
+  /** Message of that exception. */
+  readonly exceptionMessage: string
 
   /** `isLegacy` is true for a function in the API of Puppet 3, which raises parse errors. */
   constructor(error: PuppetError, isLegacy: boolean) {
     super(error.diagnostic, { cause: error })
-    this.exceptionClass = error instanceof RubyError ? error.kind : isLegacy ? 'Puppet::ParseError' : 'ArgumentError'
+    // Errors in the body of a function in the Puppet language have a place, which their messages contain.
+    const isInBody = error.diagnostic.span !== undefined && !(error instanceof RubyError)
+    this.exceptionMessage = isInBody ? error.message : error.diagnostic.message
+    if (error instanceof RubyError) this.exceptionClass = error.kind
+    else if (isInBody) this.exceptionClass = 'Puppet::PreformattedError'
+    else this.exceptionClass = isLegacy ? 'Puppet::ParseError' : 'ArgumentError'
   }
 }
 

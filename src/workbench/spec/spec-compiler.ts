@@ -159,7 +159,7 @@ function toErrorJson(error: unknown): Json {
   if (!(error instanceof PuppetError)) return { kind: 'bug', message: String((error as Error)?.stack ?? error) }
   const raised = findFunctionError(error)
   if (!raised) return { kind: 'error', message: error.message }
-  return { kind: 'function', message: raised.diagnostic.message, class: raised.exceptionClass }
+  return { kind: 'function', message: raised.exceptionMessage, class: raised.exceptionClass }
 }
 
 function findFunctionError(error: unknown): FunctionError | undefined {

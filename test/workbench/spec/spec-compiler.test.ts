@@ -135,9 +135,16 @@ describe('the compiler of a suite', () => {
     ['fail', 'Puppet::ParseError'],
     ['sample::double', 'ArgumentError'],
     ['sample::missing', 'ArgumentError'],
-  ])('names the exception of %s', (name, exception) => {
+    [
+      'sample::refuse',
+      'Puppet::PreformattedError',
+      /^Evaluation Error: .*, no missing \(file: .*, line: 3, column: 3\)$/,
+    ],
+  ])('names the exception of %s', (name, exception, message = /./) => {
     const failing = ask('call', { calls: [['call', ['l', 0, name, ['l', 'missing']], null]] })
-    expect(failing).toMatchObject({ error: { kind: 'function', class: exception } })
+    expect(failing).toMatchObject({
+      error: { kind: 'function', class: exception, message: expect.stringMatching(message) },
+    })
   })
 
   it('answers any text with a reply', () => {
