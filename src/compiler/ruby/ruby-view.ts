@@ -19,19 +19,20 @@ export interface ExternalFolders {
 /** Returns Ruby's view of an environment, and of folders outside of the commit. */
 export function createRubyView(environment: CompileEnvironment, outside?: ExternalFolders): RubyView {
   const { tree } = environment
-  // Inner trees are first, since the innermost tree that contains a path is used.
+  // Inner trees are first: `mountFiles` uses the innermost tree that has a path.
   const trees = [...listRubyTrees(environment)].sort((one, other) => other.root.length - one.root.length)
   return {
     pathAnswer(path) {
-      const place = findRubyPath(trees, path)
-      if (!place && outside && isInAllowedFolders(path, outside.folders))
+      const places = listPlaces(trees, path)
+      if (places.length === 0 && outside && isInAllowedFolders(path, outside.folders))
         return describeExternalEntry(outside.read(path))
-      const entry = place?.tree.entry(place.path)
+      const entry = places.map((place) => place.tree.entry(place.path)).find((each) => each !== undefined)
       return entry?.kind === 'file' ? entry.oid : (entry?.kind ?? 'nothing')
     },
     folderAnswer(path) {
-      const place = findRubyPath(trees, path)
-      if (place) return place.tree.list(place.path).join('\0')
+      const places = listPlaces(trees, path)
+      if (places.length > 0)
+        return [...new Set(places.flatMap((place) => place.tree.list(place.path)))].sort().join('\0')
       const found = outside && isInAllowedFolders(path, outside.folders) ? outside.read(path) : undefined
       return found?.kind === 'directory' ? found.names.join('\0') : ''
     },
@@ -61,8 +62,9 @@ export function createRubyCodeClassifier({ tree }: CompileEnvironment, loadPath:
   }
 }
 
-/** Returns the tree that contains an absolute path, and the path within the tree. */
-function findRubyPath(trees: readonly CodeTree[], path: string): Place | undefined {
-  const tree = trees.find(({ root }) => path === root || path.startsWith(`${root}/`))
-  return tree && { tree, path: path.slice(tree.root.length + 1) }
+/** Returns the places of an absolute path in the trees that can contain it. */
+function listPlaces(trees: readonly CodeTree[], path: string): Place[] {
+  return trees
+    .filter(({ root }) => path === root || path.startsWith(`${root}/`))
+    .map((tree) => ({ tree, path: path.slice(tree.root.length + 1) }))
 }

@@ -40,7 +40,7 @@ export function createMemoryFiles(files: ReadonlyMap<string, Uint8Array>): Guest
 
 /**
  * Mounts file trees at folders of one root, such as `ruby` and `etc/code`. For a path in several trees, the innermost
- * tree is used.
+ * tree that has the path is used: with inline code, the environment's tree is empty, and may be inside of a module.
  */
 export function mountFiles(mounts: Readonly<Record<string, GuestFiles>>): GuestFiles {
   const places = Object.keys(mounts).sort((one, other) => other.length - one.length)
@@ -52,22 +52,25 @@ export function mountFiles(mounts: Readonly<Record<string, GuestFiles>>): GuestF
       parents.set(parent, (parents.get(parent) ?? new Set()).add(name))
     })
   }
-  const resolveMount = (path: string): [GuestFiles | undefined, string] => {
-    const place = places.find((each) => path === each || each === '' || path.startsWith(`${each}/`))
-    return place === undefined ? [undefined, path] : [mounts[place], place === '' ? path : path.slice(place.length + 1)]
-  }
+  const resolveMounts = (path: string): (readonly [files: GuestFiles, path: string])[] =>
+    places
+      .filter((each) => path === each || each === '' || path.startsWith(`${each}/`))
+      .map((each) => [mounts[each]!, each === '' ? path : path.slice(each.length + 1)])
   return {
     entry(path) {
-      const [files, rest] = resolveMount(path)
-      return files?.entry(rest) ?? (parents.has(path) ? { kind: 'directory', size: 0 } : undefined)
+      for (const [files, rest] of resolveMounts(path)) {
+        const found = files.entry(rest)
+        if (found) return found
+      }
+      return parents.has(path) ? { kind: 'directory', size: 0 } : undefined
     },
     read(path) {
-      const [files, rest] = resolveMount(path)
-      return files?.read(rest)
+      const found = resolveMounts(path).find(([files, rest]) => files.entry(rest))
+      return found?.[0].read(found[1])
     },
     list(path) {
-      const [files, rest] = resolveMount(path)
-      return [...new Set([...(files?.list(rest) ?? []), ...(parents.get(path) ?? [])])].sort()
+      const names = resolveMounts(path).flatMap(([files, rest]) => files.list(rest))
+      return [...new Set([...names, ...(parents.get(path) ?? [])])].sort()
     },
   }
 }
