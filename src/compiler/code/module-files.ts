@@ -98,8 +98,8 @@ export class ModuleFiles {
 
   /** Returns a file of the environment itself, outside its modules. */
   ownFile(path: string): Place | undefined {
-    const place = this.findDisplayedFile(`${this.#environment.tree.root}/${path}`)
-    return place?.tree.entry(place.path)?.kind === 'file' ? place : undefined
+    const { tree } = this.#environment
+    return tree.entry(path)?.kind === 'file' ? { tree, path } : undefined
   }
 
   /** Returns the location of a file with this displayed path; `undefined` outside the environment's trees. */

@@ -1,6 +1,7 @@
-import { defineIssues, PuppetError, throwIssue } from '../../base/issue.ts'
+import { defineIssues, isIssue, PuppetError, throwIssue } from '../../base/issue.ts'
 import type { Json } from '../../base/json/json-checks.ts'
 import type { Compilation } from '../../compiler/catalog/compilation.ts'
+import { issues as compilationIssues } from '../../compiler/request/issues.ts'
 import { LegacyFunction } from '../../language/functions/definition/legacy-function.ts'
 import { builtinFunctions } from '../../language/functions/table.ts'
 import { ANY, createCallableType, createSizeBounds, createTupleType } from '../../language/types/constructors.ts'
@@ -38,6 +39,7 @@ export class FunctionError extends PuppetError {
     this.exceptionMessage = isInBody ? error.message : error.diagnostic.message
     if (error instanceof RubyError) this.exceptionClass = error.kind
     else if (isInBody) this.exceptionClass = 'Puppet::PreformattedError'
+    else if (isIssue(error, compilationIssues.UNKNOWN_CLASS)) this.exceptionClass = 'Puppet::Error'
     else this.exceptionClass = isLegacy ? 'Puppet::ParseError' : 'ArgumentError'
   }
 }

@@ -90,12 +90,10 @@ module PlumbSpec
 
     def module_resources = @module_resources ||= ModuleResources.new(self)
 
-    # Resources by other names: aliases, and names that differ from the titles.
+    # Resources by aliases. Other names that differ from the titles are unknown to rspec-puppet.
     def aliases
-      @aliases ||= @resources.each_with_object({}) do |each, found|
-        names = [*each[:alias]]
-        names << each[each.namevar] if each.builtin_type? && each.namevars.size == 1
-        names.each { |name| found[[each.type, name]] ||= each }
+      @resources_by_alias ||= @resources.each_with_object({}) do |each, found|
+        [*each[:alias]].each { |name| found[[each.type, name]] ||= each }
       end
     end
   end
