@@ -3,6 +3,7 @@ import type { ModuleProblem } from '../../deploy/module-tool/metadata-check.ts'
 import { CheckedCode } from '../../workbench/code-checks/code/checked-code.ts'
 import { findModuleUses } from '../../workbench/code-checks/module-uses.ts'
 import { CodeWorkspace } from '../../workbench/code-index/code-workspace.ts'
+import { toShortModuleName } from '../../workbench/code-index/module-description.ts'
 
 /** Dependencies that code and metadata.json do not have in common. */
 export interface DependencyFindings {
@@ -13,8 +14,8 @@ export interface DependencyFindings {
 }
 
 /**
- * Compares the dependencies of a module, by their full names, with the modules that its code uses. Modules in fixtures
- * and in the modulepath tell where names without a namespace come from.
+ * Compares the dependencies of a module, by their full names, with the modules that its code uses. A name without a
+ * namespace belongs to the module in the fixtures or in the modulepath that defines it.
  */
 export function compareDependencies(
   root: string,
@@ -24,7 +25,7 @@ export function compareDependencies(
   const code = new CheckedCode(new CodeWorkspace(root, { modulepath }))
   const own = [...code.workspace.modules.values()].find(({ folder }) => folder === code.workspace.root)
   if (!own) return { problems: [], warnings: [] }
-  const named = new Map([...dependencies].map((slug) => [slug.split(/[-/]/).at(-1)!, slug]))
+  const named = new Map([...dependencies].map((slug) => [toShortModuleName(slug), slug]))
   const { uses, isUnused } = findModuleUses(code, own, new Set(named.keys()))
   return {
     problems: [...uses.values()]

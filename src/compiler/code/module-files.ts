@@ -91,8 +91,7 @@ export class ModuleFiles {
         const place = { tree, path: `${folder}/${path}` }
         if (tree.entry(place.path)?.kind === 'file') return place
       }
-      const { tree } = this.#environment
-      return tree.entry(path)?.kind === 'file' ? { tree, path } : undefined
+      return this.ownFile(path)
     })
   }
 

@@ -74,7 +74,7 @@ export class ForgeModules {
   readonly #cache: ReleaseCache
   /** True to use only cached releases. */
   readonly isOffline: boolean
-  /** Modules of which the cache has no release. */
+  /** Modules without a release in the cache. */
   readonly uncached = new Set<string>()
   #forge: Promise<Forge> | undefined
 

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto'
 import { createReadStream, lstatSync } from 'node:fs'
 import { join, resolve, sep } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { budgets } from '../../base/budgets/budgets.ts'
+import { digestParts, getDigestRecipe } from '../../base/bytes/digest.ts'
 import { throwIssue } from '../../base/issue.ts'
 import { parseBoundedJson } from '../../base/json/bounded-json.ts'
 import { checkJsonObject } from '../../base/json/json-checks.ts'
@@ -43,7 +42,5 @@ async function computeMd5(root: string, path: string): Promise<string | undefine
   const file = resolve(root, path)
   if (!file.startsWith(`${resolve(root)}${sep}`)) return undefined
   if (!lstatSync(file, { throwIfNoEntry: false })?.isFile()) return undefined
-  const md5 = createHash('md5')
-  await pipeline(createReadStream(file), md5)
-  return md5.digest('hex')
+  return digestParts(createReadStream(file), getDigestRecipe('md5'))
 }

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { budgets } from '../../base/budgets/budgets.ts'
+import { digestParts, getDigestRecipe } from '../../base/bytes/digest.ts'
 import { PuppetError, throwIssue } from '../../base/issue.ts'
 import { parseBoundedJson } from '../../base/json/bounded-json.ts'
 import { checkJsonObject, checkJsonString, toJsonRecord } from '../../base/json/json-checks.ts'
-import { getSystemErrorCode } from '../../base/system-error.ts'
+import { getSystemErrorCode, ignoreMissingFile } from '../../base/system-error.ts'
 import { readBoundedFile } from '../../machine/system/bounded-file.ts'
 import { removeOldestFiles } from '../../machine/system/file-pruning.ts'
 import { localFiles } from '../../machine/system/files.ts'
@@ -40,13 +40,7 @@ export class ReleaseCache {
   async keep(name: string, metadata: CachedRelease['metadata'], { open, sha256 }: DownloadedArchive): Promise<void> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 })
     const path = join(this.folder, name)
-    const fresh = `${path}.${process.pid}.tmp`
-    try {
-      await pipeline(open(), createWriteStream(fresh, { mode: fileMode }))
-      await rename(fresh, `${path}.tar.gz`)
-    } finally {
-      await rm(fresh, { force: true })
-    }
+    await localFiles.write(`${path}.tar.gz`, open(), fileMode)
     await localFiles.write(`${path}.json`, JSON.stringify({ sha256, metadata }), fileMode)
     await removeOldestFiles(this.folder, budgets.module.cachedFiles.bound)
   }
@@ -54,21 +48,12 @@ export class ReleaseCache {
   /** Lists the releases of a module. Damaged entries are left out. */
   async list(slug: string): Promise<readonly CachedRelease[]> {
     const found: CachedRelease[] = []
-    for (const name of await this.#listNames())
+    for (const name of (await ignoreMissingFile(readdir(this.folder)))?.sort() ?? [])
       if (name.startsWith(`${slug}-`) && name.endsWith('.json')) {
         const release = await this.#read(name.slice(0, -'.json'.length))
         if (release) found.push(release)
       }
     return found
-  }
-
-  async #listNames(): Promise<readonly string[]> {
-    try {
-      return (await readdir(this.folder)).sort()
-    } catch (error) {
-      if (getSystemErrorCode(error) === 'ENOENT') return []
-      throw error
-    }
   }
 
   async #read(name: string): Promise<CachedRelease | undefined> {
@@ -91,8 +76,6 @@ export class ReleaseCache {
 
 /** Throws MODULE_CHECKSUM if a cached archive has changed. */
 export async function verifyCachedArchive({ archive, sha256: expected }: CachedRelease): Promise<void> {
-  const hash = createHash('sha256')
-  await pipeline(createReadStream(archive), hash)
-  const actual = hash.digest('hex')
+  const actual = await digestParts(createReadStream(archive), getDigestRecipe('sha256'))
   if (actual !== expected) throwIssue(moduleIssues.MODULE_CHECKSUM, { kind: 'SHA-256', expected, actual })
 }

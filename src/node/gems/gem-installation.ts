@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
+import { digestParts, getDigestRecipe } from '../../base/bytes/digest.ts'
 import { throwIssue } from '../../base/issue.ts'
 import { getOwnValue } from '../../base/own-property.ts'
 import { builtInGems, rubygemsVersion, rubyVersion } from '../../ruby/ruby-version.ts'
@@ -207,8 +206,6 @@ function requireSuitable(spec: GemSpecification): void {
   if (!isSuitable) throwUnsuitable({ ...spec, ruby, rubygems })
 }
 
-async function computeDigest(path: string): Promise<string> {
-  const hash = createHash('sha256')
-  await pipeline(createReadStream(path), hash)
-  return hash.digest('hex')
+function computeDigest(path: string): Promise<string> {
+  return digestParts(createReadStream(path), getDigestRecipe('sha256'))
 }

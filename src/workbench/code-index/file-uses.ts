@@ -117,7 +117,7 @@ export class FileUses {
 
   /** Adds the names in a template or in Ruby code: `@name`, `$name` and quoted names. */
   addText(text: string): void {
-    // Code that reads all variables of a scope may read each one that it names.
+    // Code that reads all variables of a scope may read each variable whose name it contains.
     if (text.includes('to_hash') || text.includes('instance_variable'))
       for (const [name] of text.matchAll(/\w+/g)) this.#addWord(name)
     for (const [, name] of text.matchAll(/@(\w+)/g)) this.#addWord(name!)

@@ -44,7 +44,7 @@ export class WorkspaceIndex {
     return this.#names
   }
 
-  /** Reads all files unless that was done before, and the files that changed since. */
+  /** Reads all files at the first call, later only the files that changed. */
   load(): void {
     if (!this.#isLoaded) runToEnd(this.update())
     for (const path of this.#changed) this.#read(path)

@@ -121,7 +121,7 @@ export class CodeSession {
 /** Milliseconds of work between two pauses, and of a pause. */
 const [workMs, pauseMs] = [2, 5]
 
-/** Runs a generator with pauses, so that other requests hardly wait. */
+/** Runs a generator in slices of a few milliseconds, with pauses for other requests. */
 async function runInBackground(work: Generator<void>): Promise<void> {
   for (let start = performance.now(); work.next().done !== true; ) {
     if (performance.now() - start < workMs) continue

@@ -17,8 +17,8 @@ import { listSemanticDiagnostics } from './semantic-problems.ts'
 export type CheckPuppetfile = (text: string, file: string) => Promise<readonly PuppetDiagnostic[]>
 
 /**
- * Publishes the diagnostics of a document: at once those of its own text, if the semantic checks have to wait until all
- * files of the code are read; otherwise together with the semantic ones.
+ * Publishes the diagnostics of a document, semantic ones included. Until the index has read all files, publishes the
+ * diagnostics of the document's own text first.
  */
 export async function checkDocument(
   session: CodeSession,
