@@ -207,10 +207,10 @@ describe('a request to upgrade a connection', () => {
 
 describe('a server with half-open sockets', () => {
   it('keeps its nodes', async () => {
-    const silent = Array.from({ length: 1500 }, () => connect({ port: server.port, host: '127.0.0.1' }))
+    const silent = Array.from({ length: 5000 }, () => connect({ port: server.port, host: '127.0.0.1' }))
     for (const socket of silent) socket.on('error', () => {})
-    await expect.poll(() => silent.filter(({ destroyed, pending }) => destroyed || !pending).length).toBe(1500)
-    for (const socket of silent.slice(0, 500)) socket.write('\x16\x03\x01')
+    await expect.poll(() => silent.filter(({ destroyed, pending }) => destroyed || !pending).length).toBe(5000)
+    for (const socket of silent.slice(0, 1500)) socket.write('\x16\x03\x01')
     expect((await order('web1')).last.get('web1')).toMatchObject({ state: 'finished' })
     for (const socket of silent) socket.destroy()
   })
