@@ -6,7 +6,6 @@ import { formatExactJson, parseJson } from '../../src/base/json/json-text.ts'
 import type { CompileEnvironment } from '../../src/code/environments/compile-environment.ts'
 import { openCommandLineCode, openEnvironmentDirectory } from '../../src/code/environments/environment-opener.ts'
 import { compile } from '../../src/compiler/compile.ts'
-import { readGlobalHieraFile } from '../../src/compiler/hiera/global-hiera-file.ts'
 import { CatalogError } from '../../src/compiler/request/catalog-error.ts'
 import type { CompileLog, CompileRequest } from '../../src/compiler/request/compile-request.ts'
 import { loadSettings } from '../../src/machine/settings/settings.ts'
@@ -167,7 +166,7 @@ async function environmentOf(
     name: 'production',
     modulepath: [join(folder, 'modules')],
     manifest: { file: join(folder, 'site.pp') },
-    hiera: each.files.has('hiera.yaml') ? readGlobalHieraFile(join(folder, 'hiera.yaml')) : undefined,
+    hiera: each.files.has('hiera.yaml') ? join(folder, 'hiera.yaml') : undefined,
   })
   return { environment, warnings: [] }
 }

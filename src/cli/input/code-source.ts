@@ -13,7 +13,6 @@ import {
 import { suggestEnvironments } from '../../code/environments/environment-suggestions.ts'
 import type { GitObjectSource } from '../../code/git/git-object-source.ts'
 import { type OpenRepositoryOptions, openRepository } from '../../code/git/repository-opener.ts'
-import { readGlobalHieraFile } from '../../compiler/hiera/global-hiera-file.ts'
 import { loadSettings, type RunMode, type Settings } from '../../machine/settings/settings.ts'
 import type { CommandInvocation, Io } from '../command/command.ts'
 import { printMessage } from '../command/messages.ts'
@@ -201,8 +200,7 @@ export async function openCodeWithOverrides(
   const found = isEnough && !isThere ? undefined : (await openCode(asked, settings)).environment
   const global = hiera ?? (existsSync(hieraConfig) ? hieraConfig : undefined)
   const modules = modulepath.length > 0 ? modulepath : basemodulepath
-  const hieraFile = global === undefined ? undefined : readGlobalHieraFile(global)
-  const parts = openCommandLineCode({ name, modulepath: modules, manifest, hiera: hieraFile })
+  const parts = openCommandLineCode({ name, modulepath: modules, manifest, hiera: global })
   return found ? replaceParts(found, parts, modulepath.length > 0) : parts
 }
 

@@ -9,6 +9,7 @@ import type { CodeTree } from './code-tree.ts'
 import { type EnvironmentSettings, readEnvironmentConf, standardManifest } from './environment-conf.ts'
 import type { EnvironmentSnapshot, SnapshotOpener, TreePlace, TreeSnapshot } from './environment-snapshot.ts'
 import { findMatchingPaths, isGlobPattern } from './glob.ts'
+import { listGlobalDataFolders } from './global-hiera-file.ts'
 import { getPathInTree } from './module-folders.ts'
 import { joinPath } from './modules.ts'
 import { isServedByCommit, resolveStaticScope } from './static-catalog-files.ts'
@@ -73,7 +74,11 @@ export async function describeEnvironment(
   }
   const hiera = settings.hiera_config
   const globalHiera = existsSync(hiera)
-    ? { tree: addFolderTree(dirname(hiera), false), path: basename(hiera) }
+    ? {
+        tree: addFolderTree(dirname(hiera), false),
+        path: basename(hiera),
+        data: listGlobalDataFolders(hiera).map((folder) => addFolderTree(folder, false)),
+      }
     : undefined
   const command = conf.settings.configVersion
   const { version, warnings } = await getConfigVersion(command, command === settings.config_version, tree)

@@ -14,6 +14,7 @@ import { resolveCommit } from './git/commit-resolution.ts'
 import { GitLoader } from './git/git-loader.ts'
 import { getLoadLimits } from './git/load-limits.ts'
 import { formatRevision } from './git/revision.ts'
+import { listGlobalDataFolders } from './global-hiera-file.ts'
 
 const issues = defineIssues({
   NO_SUCH_DIRECTORY: { text: (a: { path: string }) => `Could not find directory ${a.path}` },
@@ -98,8 +99,8 @@ export function openCommandLineCode(parts: {
   readonly modulepath: readonly string[]
   /** A manifest, a folder of manifests, or inline text. */
   readonly manifest: { readonly file: string } | { readonly text: string } | undefined
-  /** Path of a hiera.yaml, and the folders of its data. */
-  readonly hiera?: { readonly file: string; readonly dataFolders: readonly string[] } | undefined
+  /** Path of a global hiera.yaml. */
+  readonly hiera?: string | undefined
 }): CompileEnvironment {
   const opener = createSnapshotOpener()
   const trees: TreeSnapshot[] = []
@@ -107,7 +108,7 @@ export function openCommandLineCode(parts: {
     trees.push({ kind: 'folder', directory: resolve(directory), root: resolve(directory), ofModules, only }) - 1
   const { manifest, hiera } = parts
   const file = manifest && 'file' in manifest ? resolve(manifest.file) : undefined
-  for (const path of [file, hiera?.file])
+  for (const path of [file, hiera])
     if (path !== undefined && !statSync(path, { throwIfNoEntry: false })) throwIssue(issues.NO_SUCH_FILE, { path })
   const isFolder = file !== undefined && statSync(file).isDirectory()
   // Other files in the folder of a single manifest do not belong to the code.
@@ -120,9 +121,9 @@ export function openCommandLineCode(parts: {
     hiera === undefined
       ? undefined
       : {
-          tree: addFolder(dirname(resolve(hiera.file)), false),
-          path: basename(hiera.file),
-          data: hiera.dataFolders.map((folder) => addFolder(folder, false)),
+          tree: addFolder(dirname(resolve(hiera)), false),
+          path: basename(hiera),
+          data: listGlobalDataFolders(hiera).map((folder) => addFolder(folder, false)),
         }
   const place = file === undefined ? manifest : { path: isFolder ? '' : basename(file) }
   return opener.open({

@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { CompileEnvironment } from '../../code/environments/compile-environment.ts'
 import { openCommandLineCode } from '../../code/environments/environment-opener.ts'
-import { readGlobalHieraFile } from '../../compiler/hiera/global-hiera-file.ts'
 import type { SpecInputs } from './spec-request.ts'
 
 /** Modules and Hiera of an example. One object serves all manifests, so that caches of the modules stay valid. */
@@ -27,12 +26,7 @@ export class SpecEnvironments {
 }
 
 function openModules(name: string, modulepath: readonly string[], hiera: string | undefined): SpecEnvironment {
-  const opened = openCommandLineCode({
-    name,
-    modulepath,
-    manifest: { text: '' },
-    hiera: hiera === undefined ? undefined : readGlobalHieraFile(hiera),
-  })
+  const opened = openCommandLineCode({ name, modulepath, manifest: { text: '' }, hiera })
   const { tree, globalHiera } = opened
   // Suites compare times in facts with the current time, which the folder's own time is not.
   Object.defineProperty(tree, 'time', { value: Math.floor(Date.now() / millisecondsPerSecond) })

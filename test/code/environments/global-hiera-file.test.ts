@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readGlobalHieraFile } from '../../../src/compiler/hiera/global-hiera-file.ts'
+import { listGlobalDataFolders } from '../../../src/code/environments/global-hiera-file.ts'
 import { writeFiles } from '../../support/control-repository.ts'
 import { plumbHere as plumb } from '../../support/run-here.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
@@ -36,13 +36,20 @@ end
 
 describe('the data of a global hiera.yaml', () => {
   // The values of Puppet 7.23, but for `d`: it reads each file that a path leads to.
-  it('is read from each datadir, also by Ruby functions', async () => {
-    const keys = ['a', 'b', 'c', 'm::text', 'd']
-    const code = keys.map((key) => `notice(lookup('${key}', Any, first, 'none'))`).join('\n')
-    const options = ['--hiera_config', file, '--modulepath', join(folder, 'modules'), '--strict', 'warning']
-    const { stdout } = await plumb(['apply', '--noop', ...options, '-e', code])
-    const values = [...stdout.matchAll(/Scope\(Class\[main\]\): (.*)/g)].map(([, value]) => value)
-    expect(values).toEqual(['from data', 'from absolute', 'from a variable', 'from Ruby', 'none'])
+  const expected = ['from data', 'from absolute', 'from a variable', 'from Ruby', 'none']
+  const keys = ['a', 'b', 'c', 'm::text', 'd']
+  const code = keys.map((key) => `notice(lookup('${key}', Any, first, 'none'))\n`).join('')
+  const options = ['--hiera_config', file, '--basemodulepath', join(folder, 'modules'), '--strict', 'warning']
+  const environment = join(folder, 'environments/production')
+  writeFiles(environment, { 'manifests/site.pp': code })
+
+  it.each([
+    ['a manifest', ['apply', '--noop', '-e', code]],
+    ['an environment, as on a server', ['catalog', 'compile', '--environmentpath', join(folder, 'environments')]],
+  ])('is read from each datadir, also by Ruby functions: %s', async (_, words) => {
+    const { stdout, stderr } = await plumb([...words, ...options])
+    const values = [...`${stdout}${stderr}`.matchAll(/Scope\(Class\[main\]\): (.*)/g)].map(([, value]) => value)
+    expect(values, stderr).toEqual(expected)
   })
 
   it.each([
@@ -52,7 +59,7 @@ describe('the data of a global hiera.yaml', () => {
     ['no datadir', 'version: 5\n', ['/conf/data']],
   ])('is in no folder that is unknown: %s', (name, text, folders) => {
     if (text !== undefined) writeFiles(folder, { [`conf/${name}.yaml`]: text })
-    const { dataFolders } = readGlobalHieraFile(join(folder, `conf/${name}.yaml`))
-    expect(dataFolders).toEqual(folders.map((each) => `${folder}${each}`))
+    const found = listGlobalDataFolders(join(folder, `conf/${name}.yaml`))
+    expect(found).toEqual(folders.map((each) => `${folder}${each}`))
   })
 })
