@@ -4,21 +4,24 @@ import { RubyMachine } from './ruby-machine.ts'
 import { libraryPath } from './vm/distribution.ts'
 import type { InputRead, RubyEvents } from './vm/ruby-engine.ts'
 import { WebAssemblyEngine } from './vm/webassembly-engine.ts'
-import { createReadOnlyDisk } from './wasi/disk.ts'
+import { createOverlayDisk, createReadOnlyDisk, type Disk } from './wasi/disk.ts'
 import { type GuestFiles, mountFiles } from './wasi/guest-files.ts'
 
 /**
  * Creates a machine in which Ruby sees only these files, by absolute path without leading `/`, and a clock that always
- * returns `seconds` since 1970. The machine's listener receives each input that Ruby reads.
+ * returns `seconds` since 1970. The machine's listener receives each input that Ruby reads. Ruby can write only in
+ * `scratch`: disks by the absolute path of their folder without leading `/`.
  */
 export function createRubySandbox(
   image: RubyImage,
   files: Readonly<Record<string, GuestFiles>>,
   seconds = 0,
+  scratch: Readonly<Record<string, Disk>> = {},
 ): RubyMachine {
   const machine = new RubyMachine((events) => {
     const watched = Object.entries(files).map(([place, tree]) => [place, watchTree(events, place, tree)] as const)
-    const disk = createReadOnlyDisk(mountFiles({ ...Object.fromEntries(watched), [libraryPath]: image.library }))
+    const readable = createReadOnlyDisk(mountFiles({ ...Object.fromEntries(watched), [libraryPath]: image.library }))
+    const disk = Object.keys(scratch).length > 0 ? createOverlayDisk(readable, scratch) : readable
     const now = () => {
       events.look({ kind: 'clock', path: '', isRead: true })
       return BigInt(Math.trunc(events.seconds)) * 1_000_000_000n

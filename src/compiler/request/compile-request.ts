@@ -37,6 +37,11 @@ export interface CompileRequest extends Strictness {
    * used instead.
    */
   readonly externalFolders?: readonly string[]
+  /**
+   * A folder that Ruby code in modules can write, in memory, for functions that keep data in `vardir`. By default they
+   * can write nothing, because a catalog must not depend on earlier ones.
+   */
+  readonly scratchFolder?: string | undefined
   /** Programs on the server that `generate()` may run; none by default. */
   readonly generators?: readonly string[]
   /** Cached output of programs for `generate()`; by default, the cache of this thread. */

@@ -31,7 +31,7 @@ export function createRubySession(compilation: Compilation, files: ModuleFiles, 
     if (!home || home.machine.isDead || home.environment !== environment) {
       const isFirst = home === undefined
       home = measurePhase(host, 'start Ruby', () =>
-        getEnvironmentMachine({ share, environment, files, folders }, isFirst),
+        getEnvironmentMachine({ share, environment, files, folders, scratchFolder: request.scratchFolder }, isFirst),
       )
     }
     home.outside.read = read

@@ -1,8 +1,10 @@
 import { LRUCache } from 'lru-cache'
+import { budgets } from '../../base/budgets/budgets.ts'
 import type { CodeTree } from '../../code/environments/code-tree.ts'
 import type { CompileEnvironment } from '../../code/environments/compile-environment.ts'
 import type { RubyMachine } from '../../ruby/ruby-machine.ts'
 import { createRubySandbox } from '../../ruby/ruby-sandbox.ts'
+import { MemoryDisk } from '../../ruby/wasi/memory-disk.ts'
 import type { RubyShare } from '../../ruby/worker-share.ts'
 import type { ModuleFiles } from '../code/module-files.ts'
 import { createExternalFiles, type ExternalReader } from './external-files.ts'
@@ -32,6 +34,8 @@ export interface RubyMachineRequest {
   readonly files: ModuleFiles
   /** Folders outside of the commit that Ruby may read. */
   readonly folders: readonly string[]
+  /** A folder that Ruby can write, in memory. */
+  readonly scratchFolder: string | undefined
 }
 
 /**
@@ -46,7 +50,7 @@ const homes = new LRUCache<string, EnvironmentMachine>({ max: 4 })
  * first call in a catalog.
  */
 export function getEnvironmentMachine(
-  { share, environment, files, folders }: RubyMachineRequest,
+  { share, environment, files, folders, scratchFolder }: RubyMachineRequest,
   first: boolean,
 ): EnvironmentMachine {
   const trees = listRubyTrees(environment)
@@ -64,7 +68,9 @@ export function getEnvironmentMachine(
   ])
   const seen = createRubyView(environment)
   const sights = new RubyInputs()
-  const machine = createRubySandbox(share.image(), mounts, environment.tree.time)
+  const scratch =
+    scratchFolder === undefined ? {} : { [scratchFolder.slice(1)]: new MemoryDisk(budgets.spec.scratch.bound) }
+  const machine = createRubySandbox(share.image(), mounts, environment.tree.time, scratch)
   machine.onLook = (sight) => sights.add(sight, true, seen)
   const home = { machine, environment, seen, sights, files: visible, outside }
   homes.set(key, home)

@@ -137,6 +137,8 @@ export class SpecCompiler {
       staticChecksum: undefined,
       ...others,
       settings: { ...settings, environment: environment.name },
+      // rspec-puppet creates a folder for each example.
+      scratchFolder: typeof settings?.vardir === 'string' ? settings.vardir : undefined,
       keepsExported: exported,
       strict,
       strictVariables,

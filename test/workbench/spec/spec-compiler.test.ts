@@ -1,17 +1,34 @@
-import { mkdirSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { SpecCompiler } from '../../../src/workbench/spec/spec-compiler.ts'
+import { writeFiles } from '../../support/control-repository.ts'
 import { fc } from '../../support/properties.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const modules = join(scratchFolder('modules'), 'modules')
 mkdirSync(modules)
+writeFiles(modules, {
+  'kept/lib/puppet/functions/kept/value.rb': `
+require 'fileutils'
+Puppet::Functions.create_function(:'kept::value') do
+  def value(name, initial)
+    folder = File.join(Puppet[:vardir], 'kept', 'values')
+    file = File.join(folder, name)
+    return File.read(file) if File.exist?(file)
+    FileUtils.mkdir_p(folder)
+    File.open(file, 'w', 0o600) { |io| io.write(initial) }
+    File.chown(File.stat(Puppet[:vardir]).uid, nil, file)
+    initial
+  end
+end
+`,
+})
 symlinkSync(resolve(import.meta.dirname, '../../fixtures/spec-suite'), join(modules, 'sample'))
 
 const blocks: unknown[] = []
 const compiler = new SpecCompiler(
-  { settings: {} },
+  { settings: { vardir: '/var/lib/suite' } },
   {
     call(block, args) {
       blocks.push([block, args])
@@ -104,6 +121,16 @@ describe('the compiler of a suite', () => {
     expect(ask('call', { calls: [call] })).toEqual({ ok: null })
     const { ok } = ask('compile', { calls: [call] })
     expect(ok.catalog.resources).toContainEqual(expect.arrayContaining(['Notify', 'x']))
+  })
+
+  it('keeps what functions write into vardir, in memory', () => {
+    const { ok, error } = ask('compile', {
+      code: "file { '/a': content => \"${kept::value('a', 'x')}${kept::value('a', 'y')}\" }",
+    })
+    expect(JSON.stringify(ok?.catalog.resources ?? error)).toContain('"xx"')
+    expect(existsSync('/var/lib/suite')).toBe(false)
+    const outside = ask('compile', { code: "kept::value('../../../a', 'x')" }).error
+    expect(outside).toMatchObject({ message: expect.stringContaining('Read-only file system') })
   })
 
   it('calls blocks of the suite', () => {
