@@ -91,37 +91,42 @@ async function moveBranches(
   { source, hooks, force, say }: ImportParts,
 ): Promise<void> {
   const place = { gitDir: source.path, quarantine: false }
-  const changed = environments.filter(({ change }) => change !== 'unchanged')
-  if (changed.length === 0) return
+  const withModules = environments.filter(({ commit, codeId }) => commit !== codeId)
   await hideOwnRefs(place)
-  const moved = changed.filter(({ before, commit }) => before !== commit)
-  const withModules = changed.filter(({ commit, codeId }) => commit !== codeId)
   // The hooks and the server find the served commit here, and fetch no modules.
   for (const { name, commit, codeId } of withModules)
     await recordHookDeployment(place, { environment: name, commit }, codeId)
-  if (moved.length === 0) await indexPack(place, openBundledPack(bundle))
-  else {
-    const rejected = await pushPack({
-      gitDir: source.path,
-      objectFormat: source.objectFormat,
-      commands: moved.map(({ ref, before, commit }) => ({
-        ref,
-        before: before ?? '0'.repeat(commit.length),
-        after: commit,
-      })),
-      pack: openBundledPack(bundle),
-      options: force
-        ? hooks
-        : {
-            config: [...(hooks.config ?? []), ['receive.denyNonFastForwards', 'true']],
-            env: { ...hooks.env, [noForceVariable]: 'true' },
-          },
-      say,
-    })
-    const [[ref, why] = []] = rejected
-    if (ref !== undefined) throwIssue(bundleIssues.BUNDLE_PUSH_REJECTED, { ref: ref || 'the commits', why: why ?? '' })
-  }
+  const moved = environments.filter(({ before, commit }) => before !== commit)
+  if (moved.length > 0) await pushBranches(bundle, moved, { source, hooks, force, say })
+  else if (environments.some(({ change }) => change !== 'unchanged')) await indexPack(place, openBundledPack(bundle))
+  // Also for unchanged environments, since an earlier import may have been interrupted here.
   for (const each of withModules) await keepDeployedCommit(each, source)
+}
+
+async function pushBranches(
+  bundle: UnpackedBundle,
+  moved: readonly ImportedEnvironment[],
+  { source, hooks, force, say }: Omit<ImportParts, 'installer'>,
+): Promise<void> {
+  const rejected = await pushPack({
+    gitDir: source.path,
+    objectFormat: source.objectFormat,
+    commands: moved.map(({ ref, before, commit }) => ({
+      ref,
+      before: before ?? '0'.repeat(commit.length),
+      after: commit,
+    })),
+    pack: openBundledPack(bundle),
+    options: force
+      ? hooks
+      : {
+          config: [...(hooks.config ?? []), ['receive.denyNonFastForwards', 'true']],
+          env: { ...hooks.env, [noForceVariable]: 'true' },
+        },
+    say,
+  })
+  const [[ref, why] = []] = rejected
+  if (ref !== undefined) throwIssue(bundleIssues.BUNDLE_PUSH_REJECTED, { ref: ref || 'the commits', why: why ?? '' })
 }
 
 /** Protects a commit with modules from pruning, and makes it the served commit of an unchanged branch. */
