@@ -88,6 +88,12 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./code/code.ts')).codeCommand,
   },
   {
+    name: 'bundle',
+    group: 'common',
+    summary: 'Carry code, modules, gems and catalogs to a site without network.',
+    load: async () => (await import('./bundle/bundle.ts')).bundleCommand,
+  },
+  {
     name: 'rollout',
     group: 'common',
     summary: 'Print and control rollouts, which give a commit to nodes in waves.',

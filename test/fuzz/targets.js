@@ -4,6 +4,7 @@ export const targetNames = [
   'der',
   'certificates',
   'signatures',
+  'bundle',
   'form',
   'headers',
   'facts',

@@ -1,5 +1,6 @@
 import { auditBudgets } from './audit.ts'
 import { authorityBudgets } from './authority.ts'
+import { bundleBudgets } from './bundle.ts'
 import { capacityBudgets } from './capacity.ts'
 import { connectionBudgets } from './connection.ts'
 import { environmentBudgets } from './environment.ts'
@@ -47,6 +48,7 @@ export const budgets = {
   order: orderBudgets,
   outside: outsideBudgets,
   authority: authorityBudgets,
+  bundle: bundleBudgets,
   pattern: patternBudgets,
   plugIn: plugInBudgets,
   policy: policyBudgets,

@@ -36,7 +36,7 @@ import { getModulepath } from '../../ruby/node/function-files.ts'
 import type { DeviceOfRun } from '../../ruby/node/node-machine.ts'
 import { type CommandInvocation, defineCommand, type Io } from '../command/command.ts'
 import { getLogDestinations, logdestOption } from '../command/logdest.ts'
-import { type Option, runExitcodes } from '../command/options.ts'
+import { type Option, type OptionValues, runExitcodes } from '../command/options.ts'
 import { withServerSession } from '../connection/server-session.ts'
 import { atOption, loadCodeSettings, openCodeWithOverrides, openModules, repoOption } from '../input/code-source.ts'
 import { buildCompileRequest } from '../input/compile-options.ts'
@@ -85,30 +85,11 @@ or 1 if nothing was applied.
   plumb apply < site.pp`,
   usage: '[manifest...]',
   options: applyOptions,
-  async run(invocation) {
-    const { options, settings: given, io } = invocation
-    const test = options.test === true
-    const own: Record<string, string> = { ...(test ? { show_diff: 'true' } : {}), ...given }
-    if (options.writeCatalogSummary === true) own['write_catalog_summary'] = 'true'
-    const settings = loadSettings({ given: own, runMode: 'user' })
-    requireTrustedFolders(settings)
-    const least = options.debug ? 'debug' : options.verbose || test ? 'info' : settings.log_level
-    const log = await openLog({ ...getLogDestinations(settings, options), least, name: 'puppet-user', console: io })
-    try {
-      return await compileAndApply({ invocation, settings, log }, least)
-    } catch (error) {
-      // The caller prints errors on the console.
-      if (log.hasConsole) throw error
-      log.err(formatError(error))
-      return 1
-    } finally {
-      await log.close()
-    }
-  },
+  run: (invocation) => runApply(invocation),
 })
 
 /** A manifest to apply to a device instead of this machine. */
-interface DeviceManifest extends Omit<Order, 'invocation' | 'device'> {
+interface DeviceManifest extends Omit<Order, 'invocation' | 'device' | 'given'> {
   readonly file: string
   readonly device: DeviceOfRun
   /** Settings given on the command line. */
@@ -131,7 +112,53 @@ export function applyManifestToDevice({ file, given, detailed, io, ...order }: D
   return compileAndApply({ ...order, invocation: { args: [file], options, settings: given, io } }, 'info')
 }
 
-async function compileAndApply({ invocation, settings, log, device }: Order, least: LogLevel): Promise<number> {
+/** A catalog to apply with the files and plug-ins of the code from which it was compiled. */
+export interface GivenCatalog {
+  readonly catalog: Catalog
+  readonly code: CompileEnvironment
+}
+
+/** A run that applies a given catalog. */
+interface CatalogRun extends Pick<CommandInvocation, 'settings' | 'io'> {
+  /** The file that contains the catalog. */
+  readonly file: string
+  readonly given: GivenCatalog
+  readonly options: Pick<
+    OptionValues<typeof applyOptions>,
+    'detailedExitcodes' | 'test' | 'logdest' | 'debug' | 'verbose'
+  >
+}
+
+/** Applies a given catalog as `plumb apply --catalog` does, and returns the exit status. */
+export function applyGivenCatalog({ file, given, options, settings, io }: CatalogRun): Promise<number> {
+  const none = { repo: undefined, at: undefined, execute: undefined, loadclasses: undefined }
+  const all = { ...none, ...options, catalog: file, writeCatalogSummary: undefined }
+  return runApply({ args: [], options: all, settings, io }, given)
+}
+
+async function runApply(invocation: Order['invocation'], given?: GivenCatalog): Promise<number> {
+  const { options, settings: words, io } = invocation
+  const test = options.test === true
+  const own: Record<string, string> = { ...(test ? { show_diff: 'true' } : {}), ...words }
+  if (options.writeCatalogSummary === true) own['write_catalog_summary'] = 'true'
+  const settings = loadSettings({ given: own, runMode: 'user' })
+  requireTrustedFolders(settings)
+  const least = options.debug ? 'debug' : options.verbose || test ? 'info' : settings.log_level
+  const log = await openLog({ ...getLogDestinations(settings, options), least, name: 'puppet-user', console: io })
+  try {
+    return await compileAndApply({ invocation, settings, log, given }, least)
+  } catch (error) {
+    // The caller prints errors on the console.
+    if (log.hasConsole) throw error
+    log.err(formatError(error))
+    return 1
+  } finally {
+    await log.close()
+  }
+}
+
+async function compileAndApply(order: Order, least: LogLevel): Promise<number> {
+  const { invocation, settings, log, given } = order
   const withSession = (work: Parameters<typeof withServerSession<void>>[2]) =>
     withServerSession(settings, invocation, work)
   const told = await openDestinations({ settings, system: directSystem, log, withServer: withSession })
@@ -140,9 +167,9 @@ async function compileAndApply({ invocation, settings, log, device }: Order, lea
   // As in Puppet, the plug-in directories exist before the compilation, so that a manifest can write files to them.
   for (const name of ['plugindest', 'pluginfactdest'] as const)
     await directSystem.files.makeDirectory(settings[name], 0o755)
-  const code = await openCodeToApply(invocation, settingsOfCode, log)
+  const code = given?.code ?? (await openCodeToApply(invocation, settingsOfCode, log))
   return withLibraries(code, (libraries, factFolders) =>
-    applyCode({ invocation, settings, log, told, code, libraries, factFolders, least, device }),
+    applyCode({ ...order, told, code, libraries, factFolders, least }),
   )
 }
 
@@ -157,7 +184,7 @@ interface CodeToApply extends Order {
 }
 
 async function applyCode(order: CodeToApply): Promise<number> {
-  const { invocation, settings, log, told, code, libraries, least, device } = order
+  const { invocation, settings, log, told, code, libraries, least, device, given } = order
   const { options } = invocation
   const facts = await (device
     ? collectDeviceFacts(device, { ...order, failurePrefix: `Could not retrieve facts for ${device.name}: ` })
@@ -165,7 +192,8 @@ async function applyCode(order: CodeToApply): Promise<number> {
   await told.facts(resolveNodeName(settings, facts), facts, code.name)
   const started = Date.now()
   const catalog =
-    options.catalog !== undefined
+    given?.catalog ??
+    (options.catalog !== undefined
       ? await parseCatalog(await readCatalogText(options.catalog, invocation.io), settings)
       : await compileLocally(code, {
           settings,
@@ -174,7 +202,7 @@ async function applyCode(order: CodeToApply): Promise<number> {
           told,
           debug: options.debug === true,
           classes: options.loadclasses === true ? await readLastClasses(settings) : [],
-        })
+        }))
   const times = { config_retrieval: (Date.now() - started) / 1000 }
   const detailed = options.test === true || options.detailedExitcodes === true
   return applyCatalogToMachine(
@@ -199,6 +227,8 @@ interface Order {
   readonly settings: Settings
   readonly log: Log
   readonly device?: DeviceOfRun | undefined
+  /** A catalog that replaces the catalog of the options. */
+  readonly given?: GivenCatalog | undefined
 }
 
 /** Opens the code to compile; for a given catalog, the code that contains its files. */

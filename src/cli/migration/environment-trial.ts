@@ -1,8 +1,5 @@
 import { toPrintable } from '../../base/text/printable.ts'
 import { formatQuantity } from '../../base/text/quantity.ts'
-import { getCaLayout } from '../../ca/file-layout.ts'
-import { openRecords } from '../../ca/pem-folder.ts'
-import { parseCertificate } from '../../ca/x509/certificate.ts'
 import { openDirectoryEnvironments } from '../../code/environments/directory-environments.ts'
 import { toEnvironmentName } from '../../code/environments/environment-name.ts'
 import {
@@ -15,16 +12,13 @@ import { openRepository } from '../../code/git/repository-opener.ts'
 import { checkCommit, formatFirstError } from '../../deploy/push-check.ts'
 import { formatError } from '../../language/ruby-semantics/errno.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
-import { localSystem } from '../../machine/system/local-system.ts'
-import { buildTrustedFacts, readExternalTrustedData, type TrustedFacts } from '../../node/facts/trusted.ts'
-import { readExtensionNames } from '../../server/auth/auth-files.ts'
-import { listPuppetExtensions } from '../../server/auth/client-certificate.ts'
 import type { Io } from '../command/command.ts'
 import { compileFleet, createFleet, createProgressCounter, type FleetFailure } from '../fleet/fleet.ts'
 import { findEnvironmentFolder } from '../input/code-source.ts'
 import { listKnownNodes } from '../input/environment-nodes.ts'
 import { readExportedResources } from '../input/exported-resources.ts'
 import { deployLocally } from '../input/local-deployment.ts'
+import { createTrustedFactsReader } from '../input/node-certificates.ts'
 import { classifyNode } from '../input/node-classification.ts'
 import { openFleetQuerySources } from '../input/query-answers.ts'
 
@@ -153,22 +147,6 @@ async function listAssignedEnvironments(
     if (environment !== undefined) found.set(node, environment)
   }
   return found
-}
-
-/**
- * Returns a function that reads `$trusted` of a node from its signed certificate, with the data of
- * `trusted_external_command`.
- */
-function createTrustedFactsReader(settings: Settings): (node: string) => Promise<TrustedFacts> {
-  const signed = openRecords(localSystem.files, getCaLayout(settings.cadir).signed)
-  const names = readExtensionNames({ settings, system: localSystem })
-  const command = settings.trusted_external_command
-  return async (node) => {
-    const pem = await signed.read(node)
-    const extensions = pem === undefined ? {} : listPuppetExtensions(parseCertificate(pem), await names)
-    const external = command === '' ? {} : await readExternalTrustedData(command, node, localSystem)
-    return buildTrustedFacts({ authenticated: 'remote', certname: node, extensions }, external)
-  }
 }
 
 /** True if every environment can be served and no catalog failed. */

@@ -66,6 +66,26 @@ export class GemInstaller {
     })
   }
 
+  /**
+   * Installs gems in files without their dependencies. Checks all files, then runs `accept`, which throws to install none of
+   * them. Throws GEM_….
+   */
+  async installFiles(
+    gems: readonly { readonly path: string; readonly name: string }[],
+    accept: () => Promise<void>,
+  ): Promise<readonly InstalledGem[]> {
+    return this.directory.stage(async (scratch) => {
+      const staged: StagedGem[] = []
+      for (const [at, { path, name }] of gems.entries()) {
+        const file = join(scratch, `${at}.gem`)
+        await copyFile(path, file)
+        staged.push(await stageGem(file, name, scratch))
+      }
+      await accept()
+      return this.directory.lock(() => this.#commit(staged, [], scratch))
+    })
+  }
+
   /** Returns the newest version that can be installed; undefined if there is none. */
   async findLatest(name: string): Promise<string | undefined> {
     requireGemName(name)

@@ -1,0 +1,3 @@
+import { testDocument } from './support/document-walk.ts'
+
+testDocument('docs/air-gap.md')
