@@ -114,6 +114,8 @@ async function addStart(file, stage, node) {
     disableExperimentalSEAWarning: true,
     // Neither arguments nor NODE_OPTIONS reach Node: whoever can add an argument to a command must not run other code.
     execArgvExtension: 'none',
+    // Without it, Node takes a name of the program that begins with a dash (`exec -a --require=FILE plumb`) for an option.
+    execArgv: ['--'],
   }
   writeFileSync(join(stage, 'start.json'), JSON.stringify(configuration))
   const quiet = /** @type {const} */ (['ignore', 'ignore', 'inherit'])

@@ -85,6 +85,12 @@ describe.skipIf(notNow)(`the single executable${notNow}`, () => {
     // Measurements.
     console.info(stderr)
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-    expect(stdout.trim().split('\n'), stderr).toEqual(['no Node, no Ruby', `version: ${version}`])
+    expect(stdout.trim().split('\n'), stderr).toEqual([
+      ...['no Node, no Ruby', `version: ${version}`, 'validated', 'invalid: 1', 'applied: RUBY'],
+      'lint.pp - WARNING: double quoted string containing no variables on line 1 (check: double_quoted_strings)',
+      ...['tests: 1 example, 0 failures', 'completion', 'man', '"hoverProvider":true', 'facter: Linux', 'demo'],
+      ...['1', 'pushed', 'rejected', 'agent: 2 RUBY', 'node.example.test', 'ended: 0'],
+      ...[version, '1', version, '0', '/etc/plumb', '/usr/lib/plumbline'],
+    ])
   }, 1_800_000)
 })

@@ -22,11 +22,11 @@ plumb demo >demo.log 2>&1 && echo 'demo' || tail -20 demo.log
 
 # A server with hooks, a push through it, an agent, a query in a process of the store's reader, a page.
 git init --quiet --bare --initial-branch=production code.git
-plumb server --confdir server/etc --vardir server/var --code_repo "$PWD/code.git" --certname localhost --autosign true \
+plumb server --confdir "$PWD/server/etc" --vardir "$PWD/server/var" --code_repo "$PWD/code.git" --certname localhost --autosign true \
     --bindaddress 127.0.0.1 --serverport 18140 --report_min_free_space 0 --bucket_min_free_space 0 >server.log 2>&1 &
 server=$!
 for _ in $(seq 1 240); do grep -q serving server.log && break; sleep 0.5; done
-plumb code install-hooks code.git --confdir server/etc --vardir server/var >/dev/null && grep -c '/usr/local/bin/plumb' code.git/hooks/pre-receive
+plumb code install-hooks code.git --confdir "$PWD/server/etc" --vardir "$PWD/server/var" >/dev/null && grep -c '/usr/local/bin/plumb' code.git/hooks/pre-receive
 git init --quiet --initial-branch=production control
 (
     cd control && mkdir -p manifests && cp -r ../modules . && cp ../site.pp manifests/site.pp && git add --all &&
@@ -36,10 +36,10 @@ git init --quiet --initial-branch=production control
         ! git push --quiet ../code.git production >/tmp/push.log 2>&1 && echo 'rejected'
 )
 rm -f /tmp/applied
-plumb agent --test --confdir agent/etc --vardir agent/var --server localhost --serverport 18140 --certname node.example.test \
+plumb agent --test --confdir "$PWD/agent/etc" --vardir "$PWD/agent/var" --server localhost --serverport 18140 --certname node.example.test \
     >agent.log 2>&1
 echo "agent: $? $(cat /tmp/applied)"
-plumb query --confdir server/etc --vardir server/var 'nodes[certname] { }' 2>query.log | grep -o 'node.example.test' || cat query.log
+plumb query --confdir "$PWD/server/etc" --vardir "$PWD/server/var" 'nodes[certname] { }' 2>query.log | grep -o 'node.example.test' || cat query.log
 echo "memory of the server: $(awk '/^VmRSS/ {print $2}' /proc/$server/status) KiB" >&2
 kill $server
 wait $server && echo "ended: $?"
@@ -50,16 +50,19 @@ for name in node:fs pg-native libsql bufferutil; do
     mkdir -p "node_modules/$name" && echo 'console.log("EVIL")' >"node_modules/$name/index.js"
 done
 cp node_modules/pg-native/index.js start.cjs
-mkdir -p /lib/plumbline && echo '{"user":"root","folders":{"confdir":"/evil"},"server":{}}' >/tmp/lib.json
 NODE_PATH="$PWD/node_modules" NODE_OPTIONS="--require $PWD/start.cjs --inspect" PLUMB_CHILD_SCRIPT="$PWD/start.cjs" TMPDIR="$PWD" \
     plumb --version
 NODE_OPTIONS='--bad-option' plumb apply -e 'notice(1)' | grep -c 'Class\[main\]'
 (exec -a --require=./start.cjs plumb --version)
 plumb --node-options=--require=./start.cjs --version 2>&1 | grep -c EVIL
-plumb config print confdir
-chmod 1777 /tmp
-mkdir -p /tmp/lib/plumbline && cp /tmp/lib.json /tmp/lib/plumbline/package-folders.json && mkdir -p /tmp/bin && cp /usr/local/bin/plumb /tmp/bin/plumb
+# Only /usr/bin/plumb belongs to a package.
+mkdir -p /tmp/bin /tmp/lib/plumbline /usr/lib/plumbline && cp /usr/local/bin/plumb /tmp/bin/plumb && mv /usr/local/bin/plumb /usr/bin/plumb
+for folder in /tmp/lib/plumbline /usr/lib/plumbline; do
+    echo "{\"user\":\"root\",\"folders\":{\"confdir\":\"$folder\"},\"server\":{}}" >$folder/package-folders.json
+done
 /tmp/bin/plumb config print confdir
+/usr/bin/plumb config print confdir
+hash -r
 for times in 1 2 3 4 5; do
     start=$(date +%s%N)
     plumb --version >/dev/null
