@@ -13,12 +13,16 @@ setFlagsFromString('--hash-seed=0')
 for (const name of readdirSync(folder).filter((each) => each.endsWith('.cjs'))) {
   const file = join(folder, name)
   const text = readFileSync(file, 'latin1')
-  // All functions, not those that some run calls: the cache then depends on the text alone.
-  setFlagsFromString('--no-lazy')
-  const script = new Script(text, { filename: name })
-  setFlagsFromString('--lazy')
-  // For commands and for servers, which have different flags.
-  for (const change of [restoreHeapGrowth, limitHeapGrowth]) {
+  // Commands: all functions, not those that some run calls, so that the cache depends on the text alone.
+  // Servers, which have other flags: only the outermost functions, since the others would take 20 MB of memory.
+  for (const { change, laziness } of [
+    { change: restoreHeapGrowth, laziness: '--no-lazy' },
+    { change: limitHeapGrowth, laziness: '--lazy' },
+  ]) {
+    setFlagsFromString(laziness)
+    // A name of its own, because V8 remembers compiled scripts by name and text.
+    const script = new Script(text, { filename: name + laziness })
+    setFlagsFromString('--lazy')
     change()
     writeFileSync(`${file}.${cachedDataVersionTag().toString(16)}.v8`, script.createCachedData())
   }
