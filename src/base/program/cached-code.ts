@@ -81,11 +81,14 @@ export class CachedCode {
   }
 }
 
+/** Node's code of this error, which libraries expect of optional modules. */
+const missingModule = 'MODULE_NOT_FOUND'
+
 /**
  * Loads a module of Node. The executable contains all other modules, and must not load one that somebody put into a
  * folder above the executable or in NODE_PATH.
  */
 function requireBuiltin(name: string): unknown {
   if (isBuiltin(name)) return process.getBuiltinModule(name)
-  throw Object.assign(new Error(`Cannot find module '${name}'`), { code: 'MODULE_NOT_FOUND' })
+  throw Object.assign(new Error(`Cannot find module '${name}'`), { code: missingModule })
 }

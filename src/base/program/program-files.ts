@@ -75,11 +75,11 @@ export function resolveLibraryFile(name: string): string {
   return isSingleExecutable ? `${archiveRoot}node_modules/${name}` : createRequire(import.meta.url).resolve(name)
 }
 
-/** Throws ENOENT if the executable lacks the file. */
+/** Throws an Error if the executable lacks the file. */
 function findArchived(path: string) {
   archive ??= openArchive()
   const place = archive.index.get(path.slice(archiveRoot.length))
-  if (!place) throw Object.assign(new Error(`ENOENT: no such file in the executable: ${path}`), { code: 'ENOENT' })
+  if (!place) throw new Error(`The executable does not contain ${path}`)
   const [start, end] = place
   return { descriptor: archive.descriptor, start, end }
 }
