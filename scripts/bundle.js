@@ -60,14 +60,14 @@ export async function bundle() {
     platform: 'node',
     external: (name, from) =>
       /^[@\w]/.test(name) && !bundled.has(name.split('/')[0]) && !from?.includes('/node_modules/'),
-    plugins: [keepPlaces],
+    plugins: [keepPlaces({ from: dist, file: (id) => id, folder })],
   })
   const names = { entryFileNames: '[name].cjs', chunkFileNames: '[name]-[hash].cjs' }
   const comments = { legal: true, annotation: false, jsdoc: false }
-  const codeSplitting = { groups: groupModules() }
+  const codeSplitting = { groups: groupModules((path) => join(dist, path)) }
   const { output } = await build.write({ dir: folder, format: 'cjs', ...names, comments, codeSplitting })
   refuseImports(output)
-  const { wrapCommonJs } = await import(join(dist, 'base/threads/cached-code.js'))
+  const { wrapCommonJs } = await import(join(dist, 'base/program/cached-code.js'))
   for (const chunk of output) {
     if (chunk.type !== 'chunk') continue
     writeFileSync(join(folder, chunk.fileName), wrapCommonJs(chunk.code))
@@ -80,7 +80,7 @@ export async function bundle() {
     const begin = exports.length > 0 ? `export const { ${exports.join(', ')} } = ${load}` : load
     writeFileSync(
       file,
-      `import { fileURLToPath } from 'node:url'\nimport { CachedCode } from '${home}/base/threads/cached-code.js'\n${begin}\n`,
+      `import { fileURLToPath } from 'node:url'\nimport { CachedCode } from '${home}/base/program/cached-code.js'\n${begin}\n`,
     )
   }
 }
@@ -88,13 +88,16 @@ export async function bundle() {
 /**
  * Groups the modules that a run of the agent loads, so that it loads a few files instead of a hundred: modules of every
  * command, those that the compiler loads too, and the others. Other modules are left to the bundler.
+ * @param {(path: string) => string} toId Returns the bundler's ID of a module by its path below dist/.
  */
-function groupModules() {
+export function groupModules(toId) {
   let loaded
   const group = (name, priority, test) => ({
     ...{ priority, debugName: name },
     name(id, graph) {
-      loaded ??= [[entries.process], agentModules, [entries.worker]].map((paths) => listStaticImports(paths, graph))
+      loaded ??= [[entries.process], agentModules, [entries.worker]].map((paths) =>
+        listStaticImports(paths.map(toId), graph),
+      )
       return test(...loaded.map((modules) => modules.has(id))) ? name : null
     },
   })
@@ -106,8 +109,8 @@ function groupModules() {
 }
 
 /** The modules, and all that they import, but not those that they load later. */
-function listStaticImports(paths, graph) {
-  const found = new Set(paths.map((path) => join(dist, path)))
+function listStaticImports(ids, graph) {
+  const found = new Set(ids)
   // A set also visits what is added meanwhile.
   for (const id of found) for (const other of graph.getModuleInfo(id)?.importedIds ?? []) found.add(other)
   return found
@@ -124,7 +127,7 @@ function refuseImports(chunks) {
 
 /** Runs small commands, a server and an agent, loads all others, and keeps beside the bundle what V8 compiled for that. */
 export async function cacheCode() {
-  const { CachedCode } = await import(join(dist, 'base/threads/cached-code.js'))
+  const { CachedCode } = await import(join(dist, 'base/program/cached-code.js'))
   const code = new CachedCode()
   const { runCommandLine: run } = code.load(join(folder, 'program.cjs'))
   const { commands } = await import(join(dist, 'cli/commands.js'))
@@ -185,11 +188,11 @@ async function cacheRubyThread(scratch) {
 }
 
 /** Modules speak of the files beside them (the hooks, the worker, what Ruby starts from): those stay where they were. */
-const keepPlaces = {
+export const keepPlaces = ({ from, file, folder }) => ({
   name: 'keep-places',
   transform(code, id) {
-    if (!id.startsWith(dist) || !code.includes('import.meta.url')) return undefined
-    const place = JSON.stringify(relative(folder, id))
+    if (!id.startsWith(from) || !code.includes('import.meta.url')) return undefined
+    const place = JSON.stringify(relative(folder, file(id)))
     return code.replaceAll('import.meta.url', `new URL(${place}, require('node:url').pathToFileURL(__filename)).href`)
   },
-}
+})

@@ -2,7 +2,7 @@
 import { workerData } from 'node:worker_threads'
 
 const { file, role, port } = workerData.build
-const { CachedCode } = await import('#built/base/threads/cached-code.js')
+const { CachedCode } = await import('#built/base/program/cached-code.js')
 const code = new CachedCode(role)
 code.load(file)
 port.once('message', () => {

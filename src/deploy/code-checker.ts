@@ -1,5 +1,5 @@
 import { throwIssue } from '../base/issue.ts'
-import { resolveScriptPath } from '../base/threads/script-path.ts'
+import { resolveScriptPath } from '../base/program/script-path.ts'
 import { type NoAnswerError, WorkerThread } from '../base/threads/worker-thread.ts'
 import type { GitTreeSnapshot } from '../code/environments/environment-snapshot.ts'
 import { openBlobBridge } from '../code/environments/git/blob-bridge.ts'

@@ -1,6 +1,7 @@
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { defineIssues, throwIssue } from '../base/issue.ts'
+import { readProgramFile } from '../base/program/program-files.ts'
 import { runGit } from '../code/git/git-command.ts'
 import { toCommandLineArguments } from '../machine/settings/settings.ts'
 
@@ -45,7 +46,7 @@ export async function writeHooks(folder: string, parts: HookParts): Promise<read
   const call = `plumb() { ${formatPlumbCall(parts, '"$@"')}; }`
   return Promise.all(
     names.map(async (name) => {
-      const [first = '', ...rest] = (await readFile(join(parts.templates, name), 'utf8')).split('\n')
+      const [first = '', ...rest] = readProgramFile(join(parts.templates, name)).toString().split('\n')
       return writeExecutable(join(folder, name), [first, call, ...rest].join('\n'))
     }),
   )

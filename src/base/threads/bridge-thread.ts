@@ -1,6 +1,7 @@
-import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker, workerData } from 'node:worker_threads'
+import { MessageChannel, type MessagePort, receiveMessageOnPort, workerData } from 'node:worker_threads'
+import { resolveScriptPath } from '../program/script-path.ts'
+import { startThread } from '../program/script-thread.ts'
 import { type PackedError, packError, unpackError } from './packed-error.ts'
-import { resolveScriptPath } from './script-path.ts'
 import type { ThreadBridge } from './thread-bridge.ts'
 
 /** Start data of the thread that handles the requests. */
@@ -22,7 +23,7 @@ type Begun = { readonly bridge: ThreadBridge } | { readonly error: PackedError }
 export function startBridgeThread<Data>(script: URL, data: Data, timeMs: number, late: () => Error): ThreadBridge {
   const { port1, port2 } = new MessageChannel()
   const begun = new SharedArrayBuffer(4)
-  const worker = new Worker(resolveScriptPath(script), {
+  const worker = startThread(resolveScriptPath(script), {
     workerData: { data, port: port2, begun } satisfies Start<Data>,
     transferList: [port2],
   })

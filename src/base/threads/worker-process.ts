@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
+import { endWithParent, forkScript } from '../program/script-process.ts'
 import { type PackedError, packError, unpackError } from './packed-error.ts'
-import { endWithParent, forkScript } from './script-process.ts'
 import { NoAnswerError } from './worker-thread.ts'
 
 interface Asking<Question> {

@@ -1,4 +1,5 @@
-import { type MessagePort, parentPort, Worker } from 'node:worker_threads'
+import { type MessagePort, parentPort, type Worker } from 'node:worker_threads'
+import { startThread } from '../program/script-thread.ts'
 
 /** Options of a worker thread that handles requests. */
 export interface WorkerThreadOptions {
@@ -138,7 +139,7 @@ export class WorkerThread<Question, Answer> {
       maxOldGenerationSizeMb: heapMb,
       ...(newHeapMb !== undefined && { maxYoungGenerationSizeMb: newHeapMb }),
     }
-    const worker = new Worker(script, { resourceLimits, workerData, transferList: [...transferList] })
+    const worker = startThread(script, { resourceLimits, workerData, transferList: [...transferList] })
     const reportLoss = (why: string) => {
       if (this.#worker === worker) this.#lost(new NoAnswerError('ended', why))
     }

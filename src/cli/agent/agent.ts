@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { resolveScriptPath } from '../../base/threads/script-path.ts'
+import { programCommand } from '../../base/program/program-command.ts'
 import { formatError } from '../../language/ruby-semantics/errno.ts'
 import { settingDefinitions } from '../../machine/settings/definitions/index.ts'
 import { isSetting, loadSettings, type Settings, toCommandLineArguments } from '../../machine/settings/settings.ts'
@@ -82,7 +82,14 @@ run did not take place. -D, -o and -w SECONDS are short for --daemonize, --oneti
     }
     if (!settings.daemonize) return runAgentDaemon(invocation)
     const logdest = getLogDestinations(settings, options).logdest || 'syslog'
-    const command = [...plumb, 'agent', '--no-daemonize', ...buildChildArguments(invocation), '--logdest', logdest]
+    const command = [
+      ...programCommand,
+      'agent',
+      '--no-daemonize',
+      ...buildChildArguments(invocation),
+      '--logdest',
+      logdest,
+    ]
     const trouble = await startInBackground(command)
     if (trouble !== undefined) printMessage('Error', `Could not start: ${trouble}`, io)
     return trouble === undefined ? 0 : 1
@@ -102,7 +109,6 @@ async function printAgentSettings(
 }
 
 /** The command that starts this program again. */
-const plumb = [process.execPath, ...process.execArgv, resolveScriptPath(new URL('../../main.js', import.meta.url))]
 
 /** Loads the settings. Throws if a setting is invalid. */
 function loadAgentSettings({ options, settings: given }: AgentInvocation): Settings {
@@ -147,7 +153,7 @@ async function runUntilSignal(invocation: AgentInvocation, signals: Signals): Pr
   const log = await openAgentLog(settings, invocation)
   const { logdest } = invocation.options
   const once = ['--onetime', '--no-splay', ...(logdest ?? []).flatMap((each) => ['--logdest', each])]
-  const command = [...plumb, 'agent', ...buildChildArguments(invocation), ...once]
+  const command = [...programCommand, 'agent', ...buildChildArguments(invocation), ...once]
   try {
     await localFiles.makeDirectory(settings.rundir, 0o755)
     return await runDaemon({

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { defineIssues, throwIssue } from '../../base/issue.ts'
+import { programCommand } from '../../base/program/program-command.ts'
 import { toPrintable } from '../../base/text/printable.ts'
 import { suggestEnvironments } from '../../code/environments/environment-suggestions.ts'
 import type { GitObjectSource } from '../../code/git/git-object-source.ts'
@@ -85,8 +86,8 @@ Exits with 0, or with 1 if a commit was rejected.
       async run({ args: [path = ''], settings, io }) {
         const source = await openRepository(path)
         const templates = fileURLToPath(new URL('../../../hooks', import.meta.url))
-        const command = [process.execPath, ...process.execArgv, process.argv[1] ?? '']
-        for (const hook of await installHooks(source.path, { templates, command, settings })) io.out(`${hook}\n`)
+        for (const hook of await installHooks(source.path, { templates, command: programCommand, settings }))
+          io.out(`${hook}\n`)
         await source.close()
         return 0
       },

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { startChildProcess } from '../../base/threads/child-process.ts'
+import { startChildProcess } from '../../base/program/child-process.ts'
 
 /** Message of a background process to its parent: ready, or failed with an error. */
 interface Word {

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { readProgramFile } from '../../base/program/program-files.ts'
 
 /** Version of Plumbline, as in package.json. */
 export const version: string = JSON.parse(
-  readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
+  readProgramFile(new URL('../../../package.json', import.meta.url)).toString(),
 ).version

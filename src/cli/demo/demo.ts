@@ -1,9 +1,11 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { execa, execaSync } from 'execa'
 import { createPuppetError, defineIssues } from '../../base/issue.ts'
+import { programCommand } from '../../base/program/program-command.ts'
+import { copyProgramFolder } from '../../base/program/program-files.ts'
 import { defineCommand, type Io } from '../command/command.ts'
 
 const issues = defineIssues({
@@ -35,7 +37,7 @@ scratch directory and on the loopback interface. Exits with 0 if each step succe
   },
 })
 
-const plumbMain = fileURLToPath(new URL('../../main.js', import.meta.url))
+const [plumb = '', ...plumbArguments] = programCommand
 const example = fileURLToPath(new URL('../../../environments.example/', import.meta.url))
 const hostName = 'localhost'
 const first = 'demo.example.test'
@@ -121,10 +123,10 @@ async function createRepository(stage: Stage): Promise<string> {
   await readGitOutput(scratch, 'init', '--quiet', '--bare', '--initial-branch=production', bare)
   await readGitOutput(scratch, 'init', '--quiet', '--initial-branch=production', work)
   await readGitOutput(work, 'remote', 'add', 'origin', bare)
-  cpSync(join(example, 'production'), work, { recursive: true })
+  copyProgramFolder(join(example, 'production'), work)
   await commitAll(work, 'The first release')
   await readGitOutput(work, 'checkout', '--quiet', '-b', 'staging')
-  cpSync(join(example, 'staging'), work, { recursive: true })
+  copyProgramFolder(join(example, 'staging'), work)
   await commitAll(work, 'Try things out')
   await readGitOutput(work, 'checkout', '--quiet', 'production')
   // The hooks need the server's directories: post-receive waits until the server serves the push.
@@ -156,7 +158,7 @@ async function startServer(stage: Stage): Promise<void> {
   words.push('--report_min_free_space', '0', '--bucket_min_free_space', '0')
   words.push(...listServerFolderOptions(scratch))
   say.command(`plumb ${words.join(' ')}`)
-  const server = execa(process.execPath, [plumbMain, ...words], { stdin: 'ignore', buffer: false, reject: false })
+  const server = execa(plumb, [...plumbArguments, ...words], { stdin: 'ignore', buffer: false, reject: false })
   stage.server = server
   await new Promise<void>((resolve, reject) => {
     const errors: string[] = []
@@ -211,7 +213,7 @@ async function runAgent(
 async function runPlumb({ say, io }: Stage, words: readonly string[], allowed: readonly number[], quiet = false) {
   const color = io.color ? { FORCE_COLOR: '1' } : {}
   say.command(`plumb ${words.map((word) => (/[\s']/.test(word) ? `"${word}"` : word)).join(' ')}`)
-  const result = await execa(process.execPath, [plumbMain, ...words], { reject: false, env: color })
+  const result = await execa(plumb, [...plumbArguments, ...words], { reject: false, env: color })
   if (!quiet && result.stdout) io.out(indentText(result.stdout))
   if (result.stderr) io.out(indentText(result.stderr))
   if (!allowed.includes(result.exitCode ?? -1))

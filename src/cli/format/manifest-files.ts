@@ -1,5 +1,5 @@
 import { budgets } from '../../base/budgets/budgets.ts'
-import { resolveScriptPath } from '../../base/threads/script-path.ts'
+import { resolveScriptPath } from '../../base/program/script-path.ts'
 import { mapOnThreads } from '../../base/threads/thread-map.ts'
 import type { FormatThreadData } from './format-thread.ts'
 import { createThreadFailure, type FormatResult, formatFile } from './manifest-formatting.ts'

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import { createPuppetError, defineIssues, throwIssue } from '../../base/issue.ts'
-import { resolveScriptPath } from '../../base/threads/script-path.ts'
+import { programPath } from '../../base/program/program-command.ts'
 import { localFiles } from '../../machine/system/files.ts'
 import { type CliCommand, defineCommand, type Io } from '../command/command.ts'
 import { printError } from '../command/messages.ts'
@@ -63,9 +63,6 @@ Exits with 0, or with 1 if another file exists at the path of a link.`,
   ],
 }
 
-/** The script to which links point. */
-const program = resolveScriptPath(new URL('../../main.js', import.meta.url))
-
 /** Calls `work` for each name, and continues after printing errors. */
 async function forEachLinkName(
   [folder = '', ...given]: readonly string[],
@@ -88,27 +85,27 @@ async function forEachLinkName(
 }
 
 async function installLink(path: string, isForced: boolean, io: Io): Promise<void> {
-  switch (getOccupant(path, program)) {
+  switch (getOccupant(path, programPath)) {
     case 'this program':
       return io.out(`${path} already exists\n`)
     case 'nothing':
-      if (!(await createLink(path, program))) throwIssue(issues.NAME_TAKEN, { path })
+      if (!(await createLink(path, programPath))) throwIssue(issues.NAME_TAKEN, { path })
       break
     case 'ours':
-      await replaceWithLink(path, program)
+      await replaceWithLink(path, programPath)
       break
     case 'other':
       if (!isForced) throwIssue(issues.NAME_TAKEN, { path })
-      await replaceWithLink(path, program)
+      await replaceWithLink(path, programPath)
       break
     case 'a folder':
       throw createPuppetError(issues.NAME_IS_FOLDER, { path })
   }
-  io.out(`${path} -> ${program}\n`)
+  io.out(`${path} -> ${programPath}\n`)
 }
 
 async function removeLink(path: string, io: Io): Promise<void> {
-  const occupant = getOccupant(path, program)
+  const occupant = getOccupant(path, programPath)
   if (occupant === 'nothing') return
   if (occupant !== 'this program' && occupant !== 'ours') throwIssue(issues.NAME_NOT_OURS, { path })
   await localFiles.remove(path)

@@ -1,6 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { throwIssue } from '../../base/issue.ts'
-import { noPipes, startChildProcess } from '../../base/threads/child-process.ts'
+import { noPipes, startChildProcess } from '../../base/program/child-process.ts'
 import { formatError } from '../../language/ruby-semantics/errno.ts'
 import { signalGroupMembers, signalProcess } from '../../machine/system/process-group.ts'
 import { buildGitEnvironment, createLimitedCommand } from './git-command.ts'

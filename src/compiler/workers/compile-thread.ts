@@ -1,5 +1,6 @@
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import { createPuppetError } from '../../base/issue.ts'
+import { startThread } from '../../base/program/script-thread.ts'
 import { PauseSwitch } from '../../base/threads/pause-switch.ts'
 import { openThreadBridge, type ThreadBridge } from '../../base/threads/thread-bridge.ts'
 import { lowerThreadPriority, type PriorityLevel } from '../../base/threads/thread-priority.ts'
@@ -106,7 +107,7 @@ export class CompileThread {
     const outside = options.outside?.bridge()
     const bridge = ruby.bridge(this.#watch)
     const texts = generated.bridge()
-    this.#worker = new Worker(script, {
+    this.#worker = startThread(script, {
       resourceLimits: { stackSizeMb, maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: youngMb },
       workerData: {
         pause: this.#pause.memory,

@@ -1,4 +1,4 @@
-import { resolveScriptPath } from '../../base/threads/script-path.ts'
+import { resolveScriptPath } from '../../base/program/script-path.ts'
 import { NoAnswerError, WorkerThread } from '../../base/threads/worker-thread.ts'
 import type { TreeFile } from './impact-request.ts'
 import type { NodeChange } from './node-change.ts'

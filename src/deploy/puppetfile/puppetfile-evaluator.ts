@@ -1,6 +1,6 @@
 import { budgets } from '../../base/budgets/budgets.ts'
 import { throwIssue } from '../../base/issue.ts'
-import { resolveScriptPath } from '../../base/threads/script-path.ts'
+import { resolveScriptPath } from '../../base/program/script-path.ts'
 import { openThreadBridge } from '../../base/threads/thread-bridge.ts'
 import { NoAnswerError, WorkerThread } from '../../base/threads/worker-thread.ts'
 import type { GitObjectSource } from '../../code/git/git-object-source.ts'

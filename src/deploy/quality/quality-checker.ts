@@ -1,5 +1,5 @@
 import { budgets } from '../../base/budgets/budgets.ts'
-import { resolveScriptPath } from '../../base/threads/script-path.ts'
+import { resolveScriptPath } from '../../base/program/script-path.ts'
 import { WorkerThread } from '../../base/threads/worker-thread.ts'
 import { openBlobBridge } from '../../code/environments/git/blob-bridge.ts'
 import type { GitObjectSource } from '../../code/git/git-object-source.ts'

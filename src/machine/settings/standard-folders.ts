@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { isSingleExecutable } from '../../base/program/program-files.ts'
 import { isMissingFileError } from '../../base/system-error.ts'
 
 /** The environment variables of a process. */
@@ -59,12 +60,20 @@ export function getStandardFolders(
 }
 
 /**
- * The content of `package-folders.json`, a file beside package.json that only an operating system's
- * package contains.
+ * The content of `package-folders.json`, a file that only an operating system's package contains:
+ * beside package.json, or in /usr/lib/plumbline for the executable /usr/bin/plumb. For an executable
+ * at another path, another user might have created the file.
  */
-const packageFolders = readPackageFolders(fileURLToPath(new URL('../../../package-folders.json', import.meta.url)))
+const packageFolders = readPackageFolders(
+  !isSingleExecutable
+    ? fileURLToPath(new URL('../../../package-folders.json', import.meta.url))
+    : process.execPath === '/usr/bin/plumb'
+      ? '/usr/lib/plumbline/package-folders.json'
+      : undefined,
+)
 
-function readPackageFolders(path: string): PackageFolders | undefined {
+function readPackageFolders(path: string | undefined): PackageFolders | undefined {
+  if (path === undefined) return undefined
   try {
     return JSON.parse(readFileSync(path, 'utf8'))
   } catch (error) {

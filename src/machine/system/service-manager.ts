@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { startChildProcess } from '../../base/threads/child-process.ts'
+import { startChildProcess } from '../../base/program/child-process.ts'
 
 /**
  * Notifies systemd of the state of a service with `Type=notify`. Runs the program systemd-notify,

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { defineIssues, throwIssue } from '../../base/issue.ts'
+import { noPipes, startChildProcess } from '../../base/program/child-process.ts'
 import { type SyslogFacility, syslogFacilities } from '../../base/syslog-facilities.ts'
-import { noPipes, startChildProcess } from '../../base/threads/child-process.ts'
 import { localCommands } from './commands.ts'
 
 const issues = defineIssues({

@@ -2,4 +2,4 @@ import { offerBridge } from '../../base/threads/bridge-thread.ts'
 import { type VaultRequestSettings, VaultRequests } from './vault-requests.ts'
 
 // Sends requests to Vault for the parent thread, which waits for each response.
-await offerBridge((settings: VaultRequestSettings) => new VaultRequests(settings).bridge())
+void offerBridge((settings: VaultRequestSettings) => new VaultRequests(settings).bridge())

@@ -3,4 +3,4 @@ import { OutsideRequests } from './outside-requests.ts'
 import type { OutsideSettings } from './rules.ts'
 
 // Sends DNS and HTTP requests for the parent thread.
-await offerBridge((settings: OutsideSettings) => new OutsideRequests(settings).bridge())
+void offerBridge((settings: OutsideSettings) => new OutsideRequests(settings).bridge())

@@ -4,7 +4,7 @@ import type { SocketRequest, SocketResponse } from '../../ruby/node/socket-messa
 import { Sockets } from './sockets.ts'
 
 // Opens and reads sockets for the parent thread, which waits for each response.
-await offerBridge(() => {
+void offerBridge(() => {
   const sockets = new Sockets()
   return openThreadBridge<SocketRequest, SocketResponse>((request) => sockets.answer(request))
 })

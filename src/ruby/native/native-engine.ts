@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { budgets } from '../../base/budgets/budgets.ts'
 import { defineIssues, throwIssue } from '../../base/issue.ts'
+import { isSingleExecutable, provideProgramFolder } from '../../base/program/program-files.ts'
 import { puppetVersion } from '../../base/puppet-version.ts'
 import { formatError } from '../../language/ruby-semantics/errno.ts'
 import { rubyBuildFolder } from '../vm/distribution.ts'
@@ -159,6 +160,7 @@ function openChild(program: string, env: Readonly<Record<string, string>>): Chil
 function startChild(program: string, env: Readonly<Record<string, string>>): ChildPipes {
   const folder = mkdtempSync(join(tmpdir(), 'plumb-ruby-'))
   const [down, up] = [join(folder, 'in'), join(folder, 'out')]
+  let isKept = false
   try {
     const { status } = spawnSync('mkfifo', ['-m', '600', down, up])
     if (status !== 0) throw new Error(`mkfifo could not create named pipes in ${folder}`)
@@ -171,7 +173,9 @@ function startChild(program: string, env: Readonly<Record<string, string>>): Chi
     closeSync(waiting)
     // Options of the caller's Ruby could replace the libraries of the bridge; modules see them in `ENV`.
     const { RUBYOPT, RUBYLIB, ...own } = env
-    const child = spawn(program, [...plainMessages, startFile, puppetVersion, String(process.pid)], {
+    const startFile = join(provideProgramFolder(nativeFolder, join(folder, 'native-ruby')), 'prelude/start.rb')
+    const words = [startFile, puppetVersion, String(process.pid), ...(isSingleExecutable ? [folder] : [])]
+    const child = spawn(program, [...plainMessages, ...words], {
       env: own,
       stdio: ['ignore', 'inherit', 'inherit', childInput, childOutput],
       // A signal of the terminal reaches only this process. Ruby ends itself and its programs after this process.
@@ -181,9 +185,11 @@ function startChild(program: string, env: Readonly<Record<string, string>>): Chi
     child.unref()
     closeSync(childInput)
     closeSync(childOutput)
+    // Ruby removes a folder with its own files.
+    isKept = isSingleExecutable && child.pid !== undefined
     return { child, input, output }
   } finally {
-    rmSync(folder, { recursive: true, force: true })
+    if (!isKept) rmSync(folder, { recursive: true, force: true })
   }
 }
 
@@ -198,4 +204,4 @@ interface ChildPipes {
 /** Options for error messages without suggestions and code, as in Puppet 8. */
 const plainMessages = ['--disable-did_you_mean', '--disable-error_highlight']
 
-const startFile = fileURLToPath(new URL('native-ruby/prelude/start.rb', rubyBuildFolder))
+const nativeFolder = fileURLToPath(new URL('native-ruby', rubyBuildFolder))

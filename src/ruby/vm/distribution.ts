@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { createRequire } from 'node:module'
 import { MiB } from '../../base/budgets/budget.ts'
 import { budgets } from '../../base/budgets/budgets.ts'
 import { defineIssues, throwIssue } from '../../base/issue.ts'
+import { resolveLibraryFile } from '../../base/program/program-files.ts'
 import { getSystemErrorCode } from '../../base/system-error.ts'
 import {
   delayOptimization,
@@ -97,7 +97,7 @@ export function storeCompiledRuby({ module }: RubyDistribution): void {
 export function resolveRubyFile(name: string): string {
   const path = `@ruby/3.4-wasm-wasi/dist/${name}`
   try {
-    return createRequire(import.meta.url).resolve(path)
+    return resolveLibraryFile(path)
   } catch (error) {
     if (getSystemErrorCode(error) === 'MODULE_NOT_FOUND') throwIssue(issues.RUBY_MISSING, { file: path })
     throw error

@@ -1,5 +1,5 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import type { Json } from '../../base/json/json-checks.ts'
+import { withProgramFile } from '../../base/program/program-files.ts'
 
 /** A header followed by bytes in one file. */
 export interface PackedFile<Header> {
@@ -19,38 +19,20 @@ export function encodePackedFile(header: Json, bytes: Uint8Array): Buffer {
 
 /** Reads a packed file into memory that threads can share. */
 export function readPackedFile<Header>(file: URL): PackedFile<Header> {
-  return withOpenFile(file, (descriptor, size) => {
-    const length = readFully(descriptor, new Uint8Array(lengthBytes), 0)
+  return withProgramFile(file, (read, size) => {
+    const length = read(new Uint8Array(lengthBytes), 0)
     const start = lengthBytes + Buffer.from(length).readUInt32LE()
-    const header = readFully(descriptor, new Uint8Array(start - lengthBytes), lengthBytes)
-    const bytes = readFully(descriptor, new Uint8Array(new SharedArrayBuffer(size - start)), start)
+    const header = read(new Uint8Array(start - lengthBytes), lengthBytes)
+    const bytes = read(new Uint8Array(new SharedArrayBuffer(size - start)), start)
     return { header: JSON.parse(Buffer.from(header).toString()) as Header, bytes }
   })
 }
 
 /** Reads a file into a buffer with `room` free bytes before the content. */
 export function readFileWithHeadroom(room: number, file: string): Uint8Array {
-  return withOpenFile(file, (descriptor, size) => {
+  return withProgramFile(file, (read, size) => {
     const bytes = new Uint8Array(room + size)
-    readFully(descriptor, bytes.subarray(room), 0)
+    read(bytes.subarray(room), 0)
     return bytes
   })
-}
-
-function withOpenFile<Result>(file: URL | string, work: (descriptor: number, size: number) => Result): Result {
-  const descriptor = openSync(file, 'r')
-  try {
-    return work(descriptor, fstatSync(descriptor).size)
-  } finally {
-    closeSync(descriptor)
-  }
-}
-
-function readFully(descriptor: number, into: Uint8Array, start: number): Uint8Array {
-  for (let at = 0; at < into.length; ) {
-    const read = readSync(descriptor, into, at, into.length - at, start + at)
-    if (read === 0) throw new Error('the file is truncated')
-    at += read
-  }
-  return into
 }

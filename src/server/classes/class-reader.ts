@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { resolveScriptPath } from '../../base/threads/script-path.ts'
+import { resolveScriptPath } from '../../base/program/script-path.ts'
 import { type NoAnswerError, WorkerThread } from '../../base/threads/worker-thread.ts'
 import type { ClassQuestion } from './class-thread.ts'
 import { formatManifestError } from './manifest-classes.ts'

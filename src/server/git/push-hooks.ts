@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineIssues, throwIssue } from '../../base/issue.ts'
-import { resolveScriptPath } from '../../base/threads/script-path.ts'
+import { programCommand } from '../../base/program/program-command.ts'
 import { runGit } from '../../code/git/git-command.ts'
 import { writeHooks, writePlumb } from '../../deploy/hooks.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
@@ -49,9 +49,8 @@ export function createPushHooks(
 ): PushHooks {
   const folder = join(vardir, 'git-hooks')
   const programs = join(folder, 'bin')
-  const main = resolveScriptPath(new URL('../../main.js', import.meta.url))
   const templates = fileURLToPath(new URL('../../../hooks', import.meta.url))
-  const parts = { templates, command: [process.execPath, ...process.execArgv, main], settings: given }
+  const parts = { templates, command: programCommand, settings: given }
   const env = { PATH: `${process.env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin'}:${programs}` }
   return {
     async write() {

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { createServer, type Server } from 'node:net'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { forkScript } from '../../base/threads/script-process.ts'
+import { forkScript } from '../../base/program/script-process.ts'
 
 /**
  * Additional listeners on the socket of a listening server. In each round of the event loop libuv (since 1.45) accepts

@@ -1,6 +1,6 @@
 import '../../base/threads/debugger.ts'
 import type { Server } from 'node:net'
-import { endWithParent } from '../../base/threads/script-process.ts'
+import { endWithParent } from '../../base/program/script-process.ts'
 
 endWithParent()
 // Sends the server back `count` times; the parent gets a copy of its listening socket each time.

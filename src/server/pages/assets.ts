@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { readProgramFile, resolveLibraryFile } from '../../base/program/program-files.ts'
 import { createPageAddress, type PageAddress } from '../../base/text/html.ts'
 
 /** A file that pages load. */
@@ -34,10 +33,9 @@ const contentTypes: Readonly<Record<string, string>> = {
 
 /** Reads all assets. */
 export function readAssets(): AssetSet {
-  const { resolve } = createRequire(import.meta.url)
   const files = [
     ...own.map((name) => [name, fileURLToPath(new URL(`assets/${name}`, import.meta.url))] as const),
-    ...Object.entries(ofCharts).map(([name, file]) => [name, resolve(`uplot/dist/${file}`)] as const),
+    ...Object.entries(ofCharts).map(([name, file]) => [name, resolveLibraryFile(`uplot/dist/${file}`)] as const),
   ]
   const assets = new Map(files.map(([name, file]) => [name, readAsset(name, file)]))
   const hash = createHash('sha256')
@@ -47,5 +45,5 @@ export function readAssets(): AssetSet {
 }
 
 function readAsset(name: string, file: string): Asset {
-  return { contentType: contentTypes[extname(name)]!, bytes: readFileSync(file) }
+  return { contentType: contentTypes[extname(name)]!, bytes: readProgramFile(file) }
 }

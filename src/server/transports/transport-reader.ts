@@ -1,7 +1,7 @@
 import { budgets } from '../../base/budgets/budgets.ts'
 import { createPuppetError, defineIssues } from '../../base/issue.ts'
+import { resolveScriptPath } from '../../base/program/script-path.ts'
 import { toPrintable } from '../../base/text/printable.ts'
-import { resolveScriptPath } from '../../base/threads/script-path.ts'
 import { type NoAnswerError, WorkerThread } from '../../base/threads/worker-thread.ts'
 import type { Environment, Environments } from '../../code/environments/environments.ts'
 import { listLibFolders, listSchemaFiles } from './schema-files.ts'

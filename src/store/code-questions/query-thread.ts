@@ -11,7 +11,7 @@ const issues = defineIssues({
 })
 
 // Opens a store and runs the queries of the parent thread.
-await offerBridge(async (settings: StoreSettings) => {
+void offerBridge(async (settings: StoreSettings) => {
   const store = await openQueryStore(settings, (message) => void process.stderr.write(`Warning: ${message}\n`))
   return openStoreBridge(store ?? throwIssue(issues.STORE_NOT_WRITTEN, {}))
 })

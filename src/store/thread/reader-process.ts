@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { budgets } from '../../base/budgets/budgets.ts'
 import { PuppetError } from '../../base/issue.ts'
-import { endWithParent } from '../../base/threads/script-process.ts'
+import { connectParent, endWithParent } from '../../base/program/script-process.ts'
 import type { Database } from '../database/database.ts'
 import { type QueryOptions, type QueryRequest, runQuery } from '../query/execution.ts'
 import { readSummaryStats } from '../query/summary-stats.ts'
@@ -16,12 +16,13 @@ import { ReplicaReader } from './replica-reader.ts'
  */
 endWithParent()
 
+const parent = connectParent<ReaderRequest, ReaderMessage>()
 const answers = new Map<number, AsyncIterator<string>>()
 let opened: Promise<Database> | undefined
 let replicas = new ReplicaReader([])
 let nodePurgeTtl = 0
 
-process.on('message', (request: ReaderRequest) => {
+parent.onMessage((request) => {
   if (request.kind === 'open') return void open(request.data)
   const { id } = request
   handleRequest(request).catch((error: unknown) => {
@@ -130,5 +131,5 @@ async function stopQuery(id: number): Promise<void> {
 }
 
 function sendMessage(message: ReaderMessage): void {
-  if (process.connected) process.send?.(message)
+  parent.send(message)
 }

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { forkScript } from '../../base/threads/script-process.ts'
+import { forkScript } from '../../base/program/script-process.ts'
 import type { ReaderMessage, ReaderRequest, StoreThreadData } from './messages.ts'
 
 interface PendingRequest {
@@ -24,9 +24,8 @@ export class QueryReader {
   constructor(data: StoreThreadData, ended: (reader: QueryReader) => void) {
     this.#ended = ended
     this.#queryTimeMs = data.queryTimeMs
-    const heap = Math.floor(budgets.store.readerMemory.bound / megabyte)
     this.#process = forkScript(new URL('./reader-process.js', import.meta.url), {
-      execArgv: [`--max-old-space-size=${heap}`],
+      heapMb: Math.floor(budgets.store.readerMemory.bound / megabyte),
     })
     this.#process.on('message', (message: ReaderMessage) => this.#hear(message))
     this.#process.on('error', (error) => this.end(error.message))

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
-import { resolveScriptPath } from '../../base/threads/script-path.ts'
+import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads'
+import { resolveScriptPath } from '../../base/program/script-path.ts'
+import { startThread } from '../../base/program/script-thread.ts'
 import type { Database } from '../database/database.ts'
 import type { WriterData, WriterThreadData } from './messages.ts'
 
@@ -21,7 +22,7 @@ const endingMs = 10_000
 export function startWriterThread(data: WriterData): WriterThread {
   const { port1, port2 } = new MessageChannel()
   port1.unref()
-  const worker = new Worker(resolveScriptPath(new URL('./writer-thread.js', import.meta.url)), {
+  const worker = startThread(resolveScriptPath(new URL('./writer-thread.js', import.meta.url)), {
     workerData: { ...data, ending: port2 } satisfies WriterThreadData,
     transferList: [port2],
   })

@@ -32,10 +32,15 @@ const pauses = { first: 250, longest: 30_000 }
 /** Milliseconds without a command after which the database is asked to release disk space. */
 const restAfter = 5000
 
-const database = await openDatabase(data.database)
-endOnRequest(data.ending, database)
-void watchReplicas(data.database, (states) => sendMessage({ kind: 'replicas', states }))
-await applyCommands(database)
+// An error ends the thread.
+void runWriter()
+
+async function runWriter(): Promise<void> {
+  const database = await openDatabase(data.database)
+  endOnRequest(data.ending, database)
+  void watchReplicas(data.database, (states) => sendMessage({ kind: 'replicas', states }))
+  await applyCommands(database)
+}
 
 /** Applies queued commands as they arrive. Runs collections between transactions and while the queue is empty. */
 async function applyCommands(written: Database): Promise<void> {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { budgets } from '../../base/budgets/budgets.ts'
-import { resolveScriptPath } from '../../base/threads/script-path.ts'
+import { resolveScriptPath } from '../../base/program/script-path.ts'
 import { mapOnThreads, type ThreadMapping } from '../../base/threads/thread-map.ts'
 import type { FileReport } from './file-report.ts'
 import { createFileLinter, toFileProblem } from './lint-file.ts'

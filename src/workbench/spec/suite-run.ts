@@ -4,8 +4,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineIssues, throwIssue } from '../../base/issue.ts'
+import { startChildProcess } from '../../base/program/child-process.ts'
+import { provideProgramFolder } from '../../base/program/program-files.ts'
 import { puppetVersion } from '../../base/puppet-version.ts'
-import { startChildProcess } from '../../base/threads/child-process.ts'
 import { runInterruptibly } from '../../machine/system/interruption.ts'
 import { describeBuiltinTypes } from '../../node/agent/ruby/ruby-run.ts'
 import { rubyBuildFolder } from '../../ruby/vm/distribution.ts'
@@ -74,8 +75,8 @@ const loadTimeoutStatus = 98
 
 /** Options for error messages without suggestions, which our Ruby code for older versions does not expect. */
 const plainMessages = ['--disable-did_you_mean', '--disable-error_highlight']
-const startFile = fileURLToPath(new URL('ruby/start.rb', import.meta.url))
-const prelude = fileURLToPath(new URL('native-ruby/prelude', rubyBuildFolder))
+const specFolder = fileURLToPath(new URL('ruby', import.meta.url))
+const nativeFolder = fileURLToPath(new URL('native-ruby', rubyBuildFolder))
 
 /**
  * Runs a suite with our compiler in place of rspec-puppet. Returns the exit status of RSpec: 0, or 1 if an example failed;
@@ -119,7 +120,8 @@ async function runRuby(
 ): Promise<number> {
   const { folder, rubyKind, ruby, gemPaths, exampleTimeout: loadTimeout } = options
   const scratch = dirname(server.path)
-  const rubyOptions = toRubyOptions(options, server.path, fixtures)
+  const prelude = join(provideProgramFolder(nativeFolder, join(scratch, 'native-ruby')), 'prelude')
+  const rubyOptions = toRubyOptions(options, server.path, { fixtures, prelude })
   const installed = rubyKind === 'built-in' ? undefined : await runInstalledRuby(options, scratch, rubyOptions)
   if (typeof installed === 'number') return installed
   if (rubyKind === 'installed') {
@@ -142,6 +144,7 @@ async function runInstalledRuby(
 ): Promise<number | 'no Ruby' | 'no RSpec'> {
   const file = join(scratch, 'options.json')
   writeFileSync(file, JSON.stringify(rubyOptions), { mode: 0o600 })
+  const startFile = join(provideProgramFolder(specFolder, join(scratch, 'spec/ruby')), 'start.rb')
   const child = startChildProcess(() =>
     spawn(options.ruby, [...plainMessages, startFile, file], { cwd: options.folder, stdio: 'inherit' }),
   )
@@ -177,17 +180,20 @@ function listReports(words: readonly string[], folder: string): readonly string[
 }
 
 /** The options as the Ruby side reads them. */
-function toRubyOptions(options: SuiteOptions, socket: string, fixtures: string): object {
+function toRubyOptions(
+  options: SuiteOptions,
+  socket: string,
+  folders: { readonly fixtures: string; readonly prelude: string },
+): object {
   const { jobs, loadPath, gemPaths, modulepath, facterVersion, exampleTimeout, strict, certname } = options
   return {
     socket,
     recordsReads: options.takeReads !== undefined,
-    prelude,
     puppetVersion: options.puppetVersion ?? puppetVersion,
     loadPath,
     gemPaths: gemPaths.filter((path) => existsSync(path)),
     modulepath,
-    fixtures,
+    ...folders,
     facterVersion,
     jobs,
     timeout: exampleTimeout,

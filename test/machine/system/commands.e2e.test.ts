@@ -1,6 +1,6 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { afterAll, describe, expect, it } from 'vitest'
-import { resolveScriptPath } from '../../../src/base/threads/script-path.ts'
+import { resolveScriptPath } from '../../../src/base/program/script-path.ts'
 import { localCommands } from '../../../src/machine/system/commands.ts'
 import { ProgramStarter } from '../../../src/machine/system/program-starter.ts'
 import type { CommandOptions, Commands } from '../../../src/machine/system/system.ts'

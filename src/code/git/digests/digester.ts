@@ -1,7 +1,7 @@
 import { budgets } from '../../../base/budgets/budgets.ts'
 import type { DigestRecipe } from '../../../base/bytes/digest.ts'
+import { resolveScriptPath } from '../../../base/program/script-path.ts'
 import { unpackError } from '../../../base/threads/packed-error.ts'
-import { resolveScriptPath } from '../../../base/threads/script-path.ts'
 import { WorkerThread } from '../../../base/threads/worker-thread.ts'
 import type { DigestAnswer, DigestQuestion, DigestSource } from './digest-thread.ts'
 

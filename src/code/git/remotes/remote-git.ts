@@ -1,7 +1,7 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { createPuppetError, throwIssue } from '../../../base/issue.ts'
+import { startChildProcess } from '../../../base/program/child-process.ts'
 import { toPrintable } from '../../../base/text/printable.ts'
-import { startChildProcess } from '../../../base/threads/child-process.ts'
 import { formatError } from '../../../language/ruby-semantics/errno.ts'
 import { buildGitEnvironment, createLimitedCommand, type LimitedCommand } from '../git-command.ts'
 import { gitIssues } from '../issues.ts'

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startChildProcess } from '../../../base/threads/child-process.ts'
+import { startChildProcess } from '../../../base/program/child-process.ts'
 import type { Report } from '../../../model/report.ts'
 import type { Log } from '../log.ts'
 import type { RunProcess } from './daemon.ts'

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { Content } from '../../../base/bytes/content.ts'
 import { defineIssues, isIssue, throwIssue } from '../../../base/issue.ts'
-import { noPipes, startChildProcess } from '../../../base/threads/child-process.ts'
+import { noPipes, startChildProcess } from '../../../base/program/child-process.ts'
 import type { OpenFile } from '../../../code/environments/environments.ts'
 import type { Settings } from '../../../machine/settings/settings.ts'
 

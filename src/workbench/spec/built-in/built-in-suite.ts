@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineIssues, throwIssue } from '../../../base/issue.ts'
 import type { Json } from '../../../base/json/json-checks.ts'
+import { provideProgramFolder } from '../../../base/program/program-files.ts'
 import { NoAnswerError } from '../../../base/threads/worker-thread.ts'
 import { getProcessEnvironment } from '../../../ruby/node/environment-variables.ts'
 import { loadDistributionSync, type RubyDistribution } from '../../../ruby/vm/distribution.ts'
@@ -43,7 +44,7 @@ export const debianGemFolders = ['/usr/share/rubygems-integration/all'] as const
 /** Folder of Debian's Ruby libraries. */
 const debianLibraries = '/usr/lib/ruby/vendor_ruby'
 
-const rubyFolder = fileURLToPath(new URL('../ruby/', import.meta.url))
+const specFolder = fileURLToPath(new URL('../ruby', import.meta.url))
 const startCode = "require 'plumb_spec/built_in/start'; nil"
 
 /**
@@ -52,6 +53,7 @@ const startCode = "require 'plumb_spec/built_in/start'; nil"
  */
 export async function runBuiltInSuite(suite: BuiltInSuite): Promise<number | 'loadTimeout'> {
   const ruby = shareLibrary(loadDistributionSync('nodeSnapshot'))
+  const rubyFolder = provideProgramFolder(specFolder, join(suite.scratch, 'spec/ruby'))
   const temporary = join(suite.scratch, 'tmp')
   mkdirSync(temporary)
   const gems = [...suite.gemPaths, ...debianGemFolders]
@@ -66,7 +68,7 @@ export async function runBuiltInSuite(suite: BuiltInSuite): Promise<number | 'lo
   const end = () => first.giveUp('it was interrupted')
   signal.addEventListener('abort', end)
   try {
-    const status = await loadSuite(first, suite, { GEM_PATH: gems.join(':'), TMPDIR: temporary })
+    const status = await loadSuite(first, { ...suite, rubyFolder }, { GEM_PATH: gems.join(':'), TMPDIR: temporary })
     if (status !== null) return status
     loaded = { ...ruby, snapshot: await first.takeSnapshot() }
     signal.throwIfAborted()
@@ -83,7 +85,7 @@ export async function runBuiltInSuite(suite: BuiltInSuite): Promise<number | 'lo
 /** Loads the spec files. Returns an exit status if there is nothing to run. */
 async function loadSuite(
   ruby: SuiteRuby,
-  { folder, rubyOptions, loadTimeout }: BuiltInSuite,
+  { folder, rubyFolder, rubyOptions, loadTimeout }: BuiltInSuite & { readonly rubyFolder: string },
   variables: Readonly<Record<string, string>>,
 ): Promise<number | 'loadTimeout' | null> {
   const begin: Json = {

@@ -1,5 +1,5 @@
 import type { Json } from '../../../base/json/json-checks.ts'
-import { resolveScriptPath } from '../../../base/threads/script-path.ts'
+import { resolveScriptPath } from '../../../base/program/script-path.ts'
 import { openThreadBridge } from '../../../base/threads/thread-bridge.ts'
 import { WorkerThread } from '../../../base/threads/worker-thread.ts'
 import type { RubyDistribution } from '../../../ruby/vm/distribution.ts'

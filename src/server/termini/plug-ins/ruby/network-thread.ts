@@ -3,4 +3,4 @@ import { openThreadBridge } from '../../../../base/threads/thread-bridge.ts'
 import { runNetworkRequest } from './network.ts'
 
 // Performs DNS and HTTP requests for the plug-in thread, which blocks meanwhile.
-await offerBridge(() => openThreadBridge((question: string) => runNetworkRequest(question)))
+void offerBridge(() => openThreadBridge((question: string) => runNetworkRequest(question)))

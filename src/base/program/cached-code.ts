@@ -1,8 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { writeFileSync } from 'node:fs'
+import { createRequire, isBuiltin } from 'node:module'
 import { dirname, join } from 'node:path'
 import { cachedDataVersionTag } from 'node:v8'
 import { Script } from 'node:vm'
+import { isSingleExecutable, readProgramFile } from './program-files.ts'
 
 interface Module {
   exports: unknown
@@ -32,7 +33,7 @@ export class CachedCode {
   readonly #scripts = new Map<string, Script>()
   readonly #role: string
   /** Loads what is not in the bundle; the same for all files, which are in one folder. */
-  #requireOther: NodeJS.Require | undefined
+  #requireOther: ((name: string) => unknown) | undefined
 
   /** A role has its own caches, which contain the functions that processes or threads of this role call. */
   constructor(role = '') {
@@ -46,7 +47,7 @@ export class CachedCode {
     const module: Module = { exports: {} }
     this.#modules.set(file, module)
     const folder = dirname(file)
-    this.#requireOther ??= createRequire(file)
+    this.#requireOther ??= isSingleExecutable ? requireBuiltin : createRequire(file)
     const others = this.#requireOther
     const require = (name: string) => (name.startsWith('./') ? this.load(join(folder, name)) : others(name))
     this.#compile(file)(module, module.exports, require, file)
@@ -59,7 +60,10 @@ export class CachedCode {
   }
 
   #compile(file: string): Body {
-    const script = new Script(readFileSync(file, 'latin1'), { filename: file, cachedData: this.#readCache(file) })
+    const script = new Script(readProgramFile(file).toString('latin1'), {
+      filename: file,
+      cachedData: this.#readCache(file),
+    })
     this.#scripts.set(file, script)
     return script.runInThisContext() as Body
   }
@@ -70,9 +74,21 @@ export class CachedCode {
 
   #readCache(file: string): Buffer | undefined {
     try {
-      return readFileSync(this.#getCachePath(file))
+      return readProgramFile(this.#getCachePath(file))
     } catch {
       return undefined // The build has not stored one.
     }
   }
+}
+
+/** Node's code of this error, which libraries expect of optional modules. */
+const missingModule = 'MODULE_NOT_FOUND'
+
+/**
+ * Loads a module of Node. The executable contains all other modules, and must not load one that somebody put into a
+ * folder above the executable or in NODE_PATH.
+ */
+function requireBuiltin(name: string): unknown {
+  if (isBuiltin(name)) return process.getBuiltinModule(name)
+  throw Object.assign(new Error(`Cannot find module '${name}'`), { code: missingModule })
 }

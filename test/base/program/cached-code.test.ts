@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { cachedDataVersionTag } from 'node:v8'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { CachedCode, wrapCommonJs } from '../../../src/base/threads/cached-code.ts'
+import { CachedCode, wrapCommonJs } from '../../../src/base/program/cached-code.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
 let folder: string

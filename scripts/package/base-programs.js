@@ -1,0 +1,69 @@
+// Node's programs for the single executable, as npm packages of pinned versions: the newest version with long-term
+// support. They are fetched when an executable is built, and kept for the next time.
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const cache = fileURLToPath(new URL('../../node_modules/.cache/plumbline-node', import.meta.url))
+
+/** @type {Readonly<Record<string, { version: string, sha512: string, elfMachine: number }>>} */
+const programs = {
+  'linux-x64': {
+    version: '24.22.3',
+    sha512: 'KHsob+Fv9YerATvYujMbiyJqnRCvLtrcr/eTNqRqiOSGp97EOiRP1yP47+knGgQ/xnc3XY8xzkW587dlZzNqRA==',
+    elfMachine: 62,
+  },
+  'linux-arm64': {
+    version: '24.22.3',
+    sha512: 'IZx0J52/1NDwAsY2iyWR9nlPIYuYviTWetjj8+ElvYQh2+XRhLfCfkbFEF/2O5vGI2hcUbyPNHV+nz342FbJXw==',
+    elfMachine: 183,
+  },
+}
+
+/** Targets for which an executable can be built. */
+export const targets = Object.keys(programs)
+
+/** The target of this machine. */
+export const ownTarget = `${process.platform}-${process.arch}`
+
+/**
+ * Returns the path of Node for a target. Throws if the package differs from the pinned one.
+ * @param {string} target
+ */
+export function fetchNode(target) {
+  const { version, sha512, elfMachine } = programs[target] ?? refuse(`There is no Node for ${target}`)
+  const file = join(cache, `node-${target}-${version}`)
+  if (existsSync(file)) return file
+  mkdirSync(cache, { recursive: true })
+  const scratch = mkdtempSync(join(cache, 'new-'))
+  try {
+    const [name = ''] = execFileSync('npm', ['pack', '--silent', `node-${target}@${version}`], {
+      cwd: scratch,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+      .trim()
+      .split('\n')
+    const archive = join(scratch, name)
+    if (createHash('sha512').update(readFileSync(archive)).digest('base64') !== sha512)
+      refuse(`${name} differs from the pinned package`)
+    execFileSync('tar', ['-xzf', archive, '-C', scratch, 'package/bin/node'], { stdio: 'inherit' })
+    const program = join(scratch, 'package/bin/node')
+    if (readFileSync(program).readUInt16LE(18) !== elfMachine) refuse(`${name} is for another processor`)
+    chmodSync(program, 0o755)
+    renameSync(program, file)
+  } finally {
+    rmSync(scratch, { recursive: true, force: true })
+  }
+  return file
+}
+
+/**
+ * @param {string} reason
+ * @returns {never}
+ */
+function refuse(reason) {
+  throw new Error(reason)
+}
