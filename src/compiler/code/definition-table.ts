@@ -158,14 +158,26 @@ function checkDuplicateDefinition(
   failWithoutLocation(issues.DUPLICATE_DEFINITION, { message: appendLocation(said, definition.span) })
 }
 
+/** The signs of groups that look ahead or behind, as letters in names. OpenVox: Resource::Type, LOOKAROUND_OPERATORS. */
+const groupSigns: Readonly<Record<string, string>> = {
+  '(': 'lp',
+  '?': 'qu',
+  '<': 'lt',
+  '>': 'gt',
+  '!': 'ex',
+  '=': 'eq',
+  ')': 'rp',
+}
+
 /**
- * Returns the name of a node definition. For a regular expression, the name is derived from the pattern. Puppet:
- * Resource::Type#name.
+ * Returns the name of a node definition. For a regular expression, the name is derived from the pattern; patterns that
+ * differ only in the kind of a group have different names. Puppet: Resource::Type#name.
  */
 function getNodeName(host: Expression): { name: string; pattern: Regexp | undefined } {
   if (host.kind === 'LiteralRegexp') {
     const name = host.pattern
       .toLowerCase()
+      .replace(/\(\?[^)]*\)/g, (group) => group.replace(/./g, (sign) => groupSigns[sign] ?? sign))
       .replace(/[^-\w:.]/g, '')
       .replace(/^\.+/, '')
     return { name: `__node_regexp__${name}`, pattern: new Regexp(host.pattern) }
