@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { controlRepository } from '../../support/control-repository.ts'
 import { without } from '../../support/needs.ts'
 import { type OpenvoxVersion, programOf, variablesOf } from '../../support/openvox.ts'
-import { plumb, type RunningServer, startServer } from '../../support/plumb.ts'
+import { type RunningServer, startServer } from '../../support/plumb.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
 const withoutOpenvox = without('OpenVox')
