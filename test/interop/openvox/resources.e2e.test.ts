@@ -76,7 +76,7 @@ applyBoth(openvox, 'variables of package commands, as OpenVox has them', [], {
 })
 
 applyBoth(openvox, 'the checksum type etag', [], {
-  'of content, which is MD5': { manifest: "file { '@/a': content => \"x\\n\", checksum => etag }" },
+  'of content, which is MD5': { manifest: 'file { \'@/a\': content => "x\\n", checksum => etag }' },
   'a sum that is no digest': {
     manifest: "file { '@/a': content => 'x', checksum => etag, checksum_value => 'abc' }",
     once: 'the catalog is refused, both times',
