@@ -59,9 +59,8 @@ Exits with 0, or with 1 for an error.`,
     defineCommand({
       name: 'renew_cert',
       summary: 'Renew the certificate with the same key.',
-      description: `Exits with 0 if the certificate is renewed or, with --if-expiring-in, still valid for long enough.
-
-  plumb ssl renew_cert --if-expiring-in 30d`,
+      description:
+        'Exits with 0 if the certificate is renewed. With --if-expiring-in, also if it is valid for longer and therefore kept.',
       options: [
         {
           flags: '--if-expiring-in <duration>',

@@ -169,15 +169,27 @@ const groupSigns: Readonly<Record<string, string>> = {
   ')': 'rp',
 }
 
+/** Replaces the signs of each group that begins with `(?`, up to the next parenthesis, by letters. */
+function spellGroupSigns(pattern: string): string {
+  let result = ''
+  let from = 0
+  for (let start = pattern.indexOf('(?'); start >= 0; start = pattern.indexOf('(?', from)) {
+    const end = pattern.indexOf(')', start)
+    if (end < 0) break
+    const group = Array.from(pattern.slice(start, end + 1), (sign) => groupSigns[sign] ?? sign).join('')
+    result += pattern.slice(from, start) + group
+    from = end + 1
+  }
+  return result + pattern.slice(from)
+}
+
 /**
  * Returns the name of a node definition. For a regular expression, the name is derived from the pattern; patterns that
  * differ only in the kind of a group have different names. Puppet: Resource::Type#name.
  */
 function getNodeName(host: Expression): { name: string; pattern: Regexp | undefined } {
   if (host.kind === 'LiteralRegexp') {
-    const name = host.pattern
-      .toLowerCase()
-      .replace(/\(\?[^)]*\)/g, (group) => group.replace(/./g, (sign) => groupSigns[sign] ?? sign))
+    const name = spellGroupSigns(host.pattern.toLowerCase())
       .replace(/[^-\w:.]/g, '')
       .replace(/^\.+/, '')
     return { name: `__node_regexp__${name}`, pattern: new Regexp(host.pattern) }
