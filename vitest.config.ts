@@ -36,6 +36,7 @@ const recorded = readdirSync('test', { recursive: true, encoding: 'utf8' })
   })
   .filter((suite) => existsSync(suite) && (isNight || !suite.endsWith('.e2e.test.ts')))
   .filter((suite) => process.env['CLOUD_MODULES'] !== undefined || !ofCloudModules.has(suite))
+  .filter((suite) => process.env['OPENVOX_SOURCES'] !== undefined || !suite.includes('/openvox/'))
   .filter((suite) => process.env['STRINGS_LIBRARIES'] !== undefined || suite !== ofNewerStrings)
 
 /** Suites whose recorded answers are compared in this run: none while recordings are rewritten. */

@@ -145,6 +145,13 @@ def remember_changes
   Puppet::Transaction::Persistence.define_method(:enabled?) { |catalog| catalog.host_config? }
 end
 
+# The folders of Debian's Puppet exist; those of OpenVox, which runs from its source, do not. Its reports, too, have all resources.
+PLACES = lambda do |vardir|
+  next [] if Puppet.version.start_with?('7.')
+
+  [*%w[codedir rundir logdir publicdir].flat_map { |name| ["--#{name}", File.join(vardir, name)] }, '--no-exclude_unchanged_resources']
+end
+
 def run(words, vardir, folder, bin, facts, records, etc, before, remembers)
   system('/bin/sh', '-c', before) if before
   FileUtils.rm_f(File.join(vardir, 'state', 'last_run_report.yaml'))
@@ -162,7 +169,7 @@ def run(words, vardir, folder, bin, facts, records, etc, before, remembers)
         use_first_process(comm) if File.exist?(comm)
         use_selinux(folder) if File.exist?(File.join(folder, 'selinux', 'mounts'))
         use_records(records, words[words.index('--modulepath') + 1]) if records
-        Puppet::Util::CommandLine.new('puppet', ['apply', '--vardir', vardir, *words]).execute
+        Puppet::Util::CommandLine.new('puppet', ['apply', '--vardir', vardir, *PLACES.call(vardir), *words]).execute
       end
       Process.wait(pid)
       status = $?.exitstatus

@@ -20,10 +20,11 @@ export const largeFile = 1024 * 1024
 const partBytes = 256 * 1024
 
 /**
- * Returns the recipe of a checksum type: `sha256` hashes all bytes, `sha256lite` the first 512. Puppet:
- * util/checksums.rb.
+ * Returns the recipe of a checksum type: `sha256` hashes all bytes, `sha256lite` the first 512, and
+ * `etag`, as in OpenVox, is MD5. Puppet: util/checksums.rb.
  */
 export function getDigestRecipe(algorithm: string): DigestRecipe {
+  if (algorithm === 'etag') return { hash: 'md5', limit: Number.POSITIVE_INFINITY }
   const isLite = algorithm.endsWith('lite')
   return { hash: isLite ? algorithm.slice(0, -4) : algorithm, limit: isLite ? 512 : Number.POSITIVE_INFINITY }
 }

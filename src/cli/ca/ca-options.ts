@@ -1,5 +1,6 @@
 import { isCatalogIssue, PuppetError, throwIssue } from '../../base/issue.ts'
 import type { CertificateAuthority } from '../../ca/certificate-authority.ts'
+import { parseSeconds } from '../../machine/settings/kinds.ts'
 import { loadSettings, type Settings } from '../../machine/settings/settings.ts'
 import { localSystem } from '../../machine/system/local-system.ts'
 import { openConfiguredAuthority } from '../../store/authority/configured-authority.ts'
@@ -124,11 +125,7 @@ export function splitNames(value: string): readonly string[] {
     .filter((name) => name !== '')
 }
 
-const units: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, h: 3600, d: 86_400, y: 31_536_000 }
-
 /** Parses a duration such as `90d` to seconds; `undefined` if none is given. Throws TTL. */
 export function parseDuration(value: string | undefined): number | undefined {
-  if (value === undefined) return undefined
-  const match = /^(\d+)([smhdy]?)$/.exec(value)
-  return match ? Number(match[1]) * units[match[2]!]! : throwIssue(caIssues.TTL, { text: value })
+  return value === undefined ? undefined : (parseSeconds(value) ?? throwIssue(caIssues.TTL, { text: value }))
 }

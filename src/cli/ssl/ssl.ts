@@ -1,4 +1,6 @@
+import { defineIssues, throwIssue } from '../../base/issue.ts'
 import { puppetVersion } from '../../base/puppet-version.ts'
+import { parseSeconds } from '../../machine/settings/kinds.ts'
 import { loadSettings } from '../../machine/settings/settings.ts'
 import { localSystem } from '../../machine/system/local-system.ts'
 import { withFileAccess } from '../../node/agent/file-access.ts'
@@ -14,6 +16,13 @@ import {
 } from '../../node/agent/ssl/actions.ts'
 import { type BootstrapOptions, ensureClientCertificate } from '../../node/agent/ssl/bootstrap.ts'
 import { type CliCommand, type CommandInvocation, defineCommand } from '../command/command.ts'
+
+const issues = defineIssues({
+  BAD_DURATION: {
+    text: (a: { text: string }) => `Invalid duration format: ${a.text}`,
+    hint: () => 'Give a number with a unit: `90s`, `30m`, `12h`, `30d` or `1y`.',
+  },
+})
 
 /** The command `plumb ssl`. */
 export const sslCommand: CliCommand = {
@@ -47,7 +56,23 @@ Exits with 0, or with 1 for an error.`,
       generateRequest,
     ),
     defineAction('download_cert', 'Download the signed certificate.', downloadCertificate),
-    defineAction('renew_cert', 'Renew the certificate with the same key.', renewCertificate),
+    defineCommand({
+      name: 'renew_cert',
+      summary: 'Renew the certificate with the same key.',
+      description:
+        'Exits with 0 if the certificate is renewed. With --if-expiring-in, also if it is valid for longer and therefore kept.',
+      options: [
+        {
+          flags: '--if-expiring-in <duration>',
+          doc: 'Renew the certificate only if it expires within this duration, such as `12h` or `30d`.',
+        },
+      ],
+      async run(invocation) {
+        const ifExpiringIn = parseExpiry(invocation.options.ifExpiringIn)
+        await withFileAccess(() => renewCertificate(buildBootstrapOptions(invocation, 'notice'), { ifExpiringIn }))
+        return 0
+      },
+    }),
     defineAction(
       'verify',
       'Verify that key and certificate match, and that the certificate is trusted and not revoked.',
@@ -65,6 +90,11 @@ Exits with 0, or with 1 for an error.`,
       },
     }),
   ],
+}
+
+/** Converts an option's duration to seconds. Throws BAD_DURATION. */
+function parseExpiry(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : (parseSeconds(text) ?? throwIssue(issues.BAD_DURATION, { text }))
 }
 
 function defineAction(name: string, summary: string, act: (options: BootstrapOptions) => Promise<void>): CliCommand {

@@ -158,14 +158,38 @@ function checkDuplicateDefinition(
   failWithoutLocation(issues.DUPLICATE_DEFINITION, { message: appendLocation(said, definition.span) })
 }
 
+/** The signs of groups that look ahead or behind, as letters in names. OpenVox: Resource::Type, LOOKAROUND_OPERATORS. */
+const groupSigns: Readonly<Record<string, string>> = {
+  '(': 'lp',
+  '?': 'qu',
+  '<': 'lt',
+  '>': 'gt',
+  '!': 'ex',
+  '=': 'eq',
+  ')': 'rp',
+}
+
+/** Replaces the signs of each group that begins with `(?`, up to the next parenthesis, by letters. */
+function spellGroupSigns(pattern: string): string {
+  let result = ''
+  let from = 0
+  for (let start = pattern.indexOf('(?'); start >= 0; start = pattern.indexOf('(?', from)) {
+    const end = pattern.indexOf(')', start)
+    if (end < 0) break
+    const group = Array.from(pattern.slice(start, end + 1), (sign) => groupSigns[sign] ?? sign).join('')
+    result += pattern.slice(from, start) + group
+    from = end + 1
+  }
+  return result + pattern.slice(from)
+}
+
 /**
- * Returns the name of a node definition. For a regular expression, the name is derived from the pattern. Puppet:
- * Resource::Type#name.
+ * Returns the name of a node definition. For a regular expression, the name is derived from the pattern; patterns that
+ * differ only in the kind of a group have different names. Puppet: Resource::Type#name.
  */
 function getNodeName(host: Expression): { name: string; pattern: Regexp | undefined } {
   if (host.kind === 'LiteralRegexp') {
-    const name = host.pattern
-      .toLowerCase()
+    const name = spellGroupSigns(host.pattern.toLowerCase())
       .replace(/[^-\w:.]/g, '')
       .replace(/^\.+/, '')
     return { name: `__node_regexp__${name}`, pattern: new Regexp(host.pattern) }

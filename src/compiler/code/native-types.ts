@@ -77,7 +77,7 @@ export const nativeTypes: ReadonlyMap<string, NativeType> = new Map(
     defineNativeType(
       'package',
       `name provider command source instance status adminfile responsefile configfiles category platform root
-      vendor description allowcdrom enable_only install_only install_options uninstall_options allow_virtual
+      vendor description allowcdrom enable_only install_only environment install_options uninstall_options allow_virtual
       reinstall_on_refresh`,
       'ensure package_settings flavor mark',
       { namevars: ['name', 'provider', 'command'], titlePatterns: [createTitlePattern('(?m-ix:(.*))', 'name')] },

@@ -75,16 +75,30 @@ function defineExtreme(name: string, doc: string, sign: 1 | -1) {
     })
   const pickByBlock = (values: readonly Value[], block: FunctionBlock): Value =>
     values.length === 0 ? undefined : pickExtreme(values, (a, b) => toOrder(block(a, b), a, b))
-  return defineFunction(name, doc, {
-    'Numeric *$values': (values: readonly Value[]) => pickExtreme(values, requireRubyOrder),
-    'String *$values': pickText,
-    'Array[Numeric] $values, Callable[2,2] &$block?': (values: readonly Value[], block: FunctionBlock | undefined) =>
-      block ? pickByBlock(values, block) : pickExtreme(values, requireRubyOrder),
+  const pickOrdered = (values: readonly Value[]): Value => pickExtreme(values, requireRubyOrder)
+  const pickOrderedElement = (values: readonly Value[], block: FunctionBlock | undefined): Value =>
+    block ? pickByBlock(values, block) : pickOrdered(values)
+  const ofNumbers = { 'Array[Numeric] $values, Callable[2,2] &$block?': pickOrderedElement }
+  const ofTexts = {
     'Array[String] $values, Callable[2,2] &$block?': (
       values: readonly string[],
       block: FunctionBlock | undefined,
       context: CallContext,
     ) => (block ? pickByBlock(values, block) : pickText(values, context)),
+  }
+  const ofTimes = {
+    'Array[SemVer] $values, Callable[2,2] &$block?': pickOrderedElement,
+    'Array[Timespan] $values, Callable[2,2] &$block?': pickOrderedElement,
+    'Array[Timestamp] $values, Callable[2,2] &$block?': pickOrderedElement,
+  }
+  return defineFunction(name, doc, {
+    'Numeric *$values': pickOrdered,
+    'String *$values': pickText,
+    'SemVer *$values': pickOrdered,
+    'Timespan *$values': pickOrdered,
+    'Timestamp *$values': pickOrdered,
+    // Errors list the signatures in Puppet's order, which is not the same for both functions.
+    ...(name === 'max' ? { ...ofNumbers, ...ofTexts, ...ofTimes } : { ...ofNumbers, ...ofTimes, ...ofTexts }),
     'Array $values, Callable[2,2] &$block?': (
       values: readonly Value[],
       block: FunctionBlock | undefined,

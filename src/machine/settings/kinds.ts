@@ -1,6 +1,7 @@
 import { defineIssues, throwIssue } from '../../base/issue.ts'
 import { formatSuggestion } from '../../base/text/name-suggestions.ts'
 import { trimTrailingSlashes } from '../../base/text/trailing-characters.ts'
+import type { Compatibility } from './compatibility.ts'
 
 /** A kind of setting, which converts a setting's text to its value. */
 export interface SettingKind<Value> {
@@ -26,6 +27,8 @@ export interface SettingDefinition<Value> {
   readonly kind: SettingKind<Value>
   /** Text as in puppet.conf; `$other` stands for the value of the setting `other`. */
   readonly default: string
+  /** Other defaults for values of the setting `compatibility`. */
+  readonly inVersion?: Readonly<Partial<Record<Compatibility, string>>>
   /** The default in the run mode `server`, if it differs from `default`. */
   readonly ofServer?: string
   /** The default if `store` is set and this default differs from `default`. */
@@ -207,14 +210,16 @@ export const definePort = createSettingKind<number>({
 
 const unitSeconds: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, h: 3600, d: 86400, y: 31536000 }
 
+/** Converts a duration such as `30m` or `90` to seconds; undefined if the text is no duration. */
+export function parseSeconds(text: string): number | undefined {
+  const match = /^(\d{1,15})(|y|d|h|m|s)$/.exec(text)
+  return match ? Number(match[1]) * unitSeconds[match[2]!]! : undefined
+}
+
 /** A duration; the value is in seconds, infinite for `unlimited`. Puppet: settings/duration_setting.rb. */
 export const defineDuration = createSettingKind<number>({
   expects: 'a duration such as 30m, 12h or 5y',
-  parse(given) {
-    if (given === 'unlimited') return Number.POSITIVE_INFINITY
-    const match = /^(\d{1,15})(|y|d|h|m|s)$/.exec(given)
-    return match ? Number(match[1]) * unitSeconds[match[2]!]! : undefined
-  },
+  parse: (given) => (given === 'unlimited' ? Number.POSITIVE_INFINITY : parseSeconds(given)),
   print: (value) => (value === Number.POSITIVE_INFINITY ? 'unlimited' : String(value)),
   complaint: (name, given) => `Invalid duration format '${inspectText(given)}' for parameter: ${name}`,
 })

@@ -1,19 +1,15 @@
 import { localFiles } from '../system/files.ts'
+import { settingDefinitions } from './definitions/index.ts'
+import type { SettingDefinition } from './kinds.ts'
 import type { SettingName } from './settings.ts'
 
-/**
- * Settings whose default changed in Puppet 8, with the default of Puppet 7, from `defaults.rb` of
- * both versions. `crl_refresh_interval` is omitted: Puppet 7 never refreshes a revocation list, and
- * no code depends on that.
- */
-export const puppet7Defaults: ReadonlyMap<SettingName, string> = new Map([
-  ['strict', 'warning'],
-  ['strict_variables', 'false'],
-  ['include_legacy_facts', 'true'],
-  ['exclude_unchanged_resources', 'false'],
-  ['preprocess_deferred', 'true'],
-  ['number_of_facts_soft_limit', '2048'],
-])
+/** Settings whose default changed in Puppet 8, with the default of Puppet 7. */
+export const puppet7Defaults: ReadonlyMap<SettingName, string> = new Map(
+  Object.entries(settingDefinitions as Readonly<Record<string, SettingDefinition<unknown>>>).flatMap(
+    ([name, { inVersion }]) =>
+      inVersion?.puppet7 === undefined ? [] : [[name as SettingName, inVersion.puppet7] as const],
+  ),
+)
 
 /** The files that contain the version of Puppet, in the packages of Puppet and OpenVox, and in Debian's package. */
 const versionFiles = {

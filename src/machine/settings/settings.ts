@@ -13,6 +13,7 @@ import { getStartLine, type SourceSpan } from '../../base/source.ts'
 import { getSystemErrorCode, isMissingFileError, isPermissionError } from '../../base/system-error.ts'
 import { formatSuggestion } from '../../base/text/name-suggestions.ts'
 import { formatError } from '../../language/ruby-semantics/errno.ts'
+import type { Compatibility } from './compatibility.ts'
 import { settingDefinitions } from './definitions/index.ts'
 import { parseSetting, type SettingDefinition, settingIssues } from './kinds.ts'
 import { parsePuppetConf, type Sections } from './puppet-conf.ts'
@@ -232,11 +233,12 @@ export function formatSetting(settings: Settings, name: SettingName): string {
   return (settingDefinitions[name] as SettingDefinition<unknown>).kind.print(settings[name])
 }
 
-/** The default of a setting. It may depend on the run mode, `store` and `code_sources`. */
+/** The default of a setting. It may depend on the run mode, `compatibility`, `store` and `code_sources`. */
 function getDefaultValue(name: string, read?: (name: string) => string, runMode?: RunMode): string {
   const definition = (settingDefinitions as Record<string, SettingDefinition<unknown>>)[name]!
-  const { default: always, ofServer, withStore, withSources } = definition
-  const text = runMode === 'server' ? (ofServer ?? always) : always
+  const { default: always, inVersion, ofServer, withStore, withSources } = definition
+  const inThisVersion = inVersion && read && inVersion[read('compatibility') as Compatibility]
+  const text = inThisVersion ?? (runMode === 'server' ? (ofServer ?? always) : always)
   if (withSources !== undefined && read && read('code_sources') !== '') return withSources
   return withStore === undefined || !read || ['', 'none'].includes(read('store')) ? text : withStore
 }

@@ -6,7 +6,7 @@ import type { HttpClient, HttpStream } from '../../network/client/http-client.ts
 import { streamWithResume } from '../../network/client/resumable-body.ts'
 import { readSystemAuthorities } from '../../network/client/system-authorities.ts'
 import { createWebClient, type WebClientSettings } from '../../network/client/web-client.ts'
-import { formatRubyTime } from '../resources/checksum.ts'
+import { formatRubyTime, getEtagDigest } from '../resources/checksum.ts'
 import type { ProviderFileSources } from '../resources/provider.ts'
 
 const issues = defineIssues({
@@ -64,7 +64,8 @@ async function readResponseHeaders(work: () => Promise<HttpStream>): Promise<Htt
 
 /**
  * Returns the checksum of the wanted type or, if missing, the best available checksum. Without a
- * checksum, returns the modification time, by default the current time.
+ * checksum, returns the modification time, by default the current time. For the type `etag`, a strong
+ * entity tag that is a hex digest is the checksum; a weak tag, `W/"…"`, is no digest.
  */
 function selectChecksum(headers: HttpStream['headers'], wanted: string): FileMetadata['checksum'] {
   const md5 = headers['x-checksum-md5'] ?? base64ToHex(headers['content-md5'])
@@ -78,6 +79,9 @@ function selectChecksum(headers: HttpStream['headers'], wanted: string): FileMet
     md5,
     mtime,
   }
+  const tag = wanted === 'etag' ? headers.etag?.replaceAll('"', '').trim().toLowerCase() : undefined
+  const digest = tag === undefined ? undefined : getEtagDigest(tag)
+  if (digest !== undefined) return { type: digest, value: `{${digest}}${tag}` }
   const type = [wanted, 'sha256', 'sha1', 'md5'].find((each) => sums[each] !== undefined) ?? 'mtime'
   return { type, value: `{${type}}${sums[type]}` }
 }

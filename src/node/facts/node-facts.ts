@@ -1,5 +1,6 @@
 import type { ExactJson } from '../../base/json/exact-json.ts'
 import { puppetVersion } from '../../base/puppet-version.ts'
+import { createImplementationFact } from '../../machine/settings/compatibility.ts'
 import { formatPublicSettings } from '../../machine/settings/public-settings.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import type { System } from '../../machine/system/system.ts'
@@ -41,8 +42,13 @@ export interface NodeFactsOptions {
 }
 
 /** Facts from Puppet's own data about the client. Puppet: node/facts.rb, `add_local_facts` */
-export function getClientFacts({ certname: clientcert, noop: clientnoop }: Settings): FactValues {
-  return { clientcert, clientversion: puppetVersion, clientnoop }
+export function getClientFacts({ certname: clientcert, noop: clientnoop, compatibility }: Settings): FactValues {
+  return {
+    ...createImplementationFact(compatibility, 'implementation'),
+    clientcert,
+    clientversion: puppetVersion,
+    clientnoop,
+  }
 }
 
 /** All facts of this machine for a run, including facts of plug-ins, as set by facter.conf and the settings. */

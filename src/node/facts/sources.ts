@@ -11,6 +11,7 @@ import { processors } from './core/processors.ts'
 import { disks, mountpoints, partitions } from './core/storage.ts'
 import { filesystems, identityFacts, loadAverages, miscellany, ruby, ssh, uptime } from './core/system.ts'
 import { virtual } from './core/virtual.ts'
+import { zfs, zpool } from './core/zfs.ts'
 import type { FactSource } from './fact.ts'
 
 const linux: readonly FactSource[] = [
@@ -32,6 +33,8 @@ const linux: readonly FactSource[] = [
   uptime,
   loadAverages,
   filesystems,
+  zfs,
+  zpool,
   ssh,
   ruby,
   miscellany,

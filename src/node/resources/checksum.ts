@@ -52,6 +52,12 @@ export function formatRubyTime(milliseconds: number): string {
     .replace(/\.\d+Z$/, ' +0000')
 }
 
+/** The digest algorithm of an entity tag that is a hex digest, by its length; undefined for other tags. */
+export function getEtagDigest(tag: string): 'md5' | 'sha1' | 'sha256' | undefined {
+  if (!/^[0-9a-f]+$/i.test(tag)) return undefined
+  return ({ 32: 'md5', 40: 'sha1', 64: 'sha256' } as const)[tag.length]
+}
+
 /** True for a checksum type of content; false for types of times and for `none`. */
 export function isContentChecksum(type: string): boolean {
   return !['mtime', 'ctime', 'none'].includes(type)

@@ -40,6 +40,7 @@ module Plumb
         newparam(:allowcdrom) { newvalues(:true, :false) }
         newparam(:allow_virtual, boolean: true, parent: Puppet::Parameter::Boolean, required_features: :virtual_packages)
         newparam(:reinstall_on_refresh, required_features: :reinstallable) { newvalues(:true, :false); defaultto :false }
+        newparam(:environment)
         newparam(:install_options, parent: Puppet::Parameter::PackageOptions, required_features: :install_options)
         newparam(:uninstall_options, parent: Puppet::Parameter::PackageOptions, required_features: :uninstall_options)
 

@@ -20,7 +20,7 @@ export const servicesPart = definePart(
   async ({ settings, system, log, environments: { environments }, ...parts }) => {
     const services = await buildServices({
       ...{ ...parts, settings, system, environments, ...createServiceLogs(log) },
-      serverFacts: createServerFacts(settings.certname),
+      serverFacts: createServerFacts(settings),
     })
     const { bodyReader, classReader, transportReader, plugIns } = services
     const owned = [bodyReader, classReader, transportReader, plugIns]

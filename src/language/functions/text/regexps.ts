@@ -6,6 +6,7 @@ import { getRubyClassName } from '../../types/ruby-class.ts'
 import { flattenArrays } from '../../values/flatten.ts'
 import { Hash } from '../../values/hash.ts'
 import { Regexp } from '../../values/regexp.ts'
+import { Sensitive } from '../../values/sensitive.ts'
 import type { Type } from '../../values/type.ts'
 import type { Value } from '../../values/value.ts'
 import { defineFunction } from '../definition/define-function.ts'
@@ -17,9 +18,13 @@ export const match = defineFunction('match', 'Matches a regular expression; retu
     texts.map((text) => matchPattern(text, pattern)),
 })
 
+/** Text, also Sensitive, or an array of text. OpenVox 8.26: functions/regsubst.rb */
+const substitutionTarget =
+  'Variant[Array[Variant[String,Sensitive[String]]],Sensitive[Array[Variant[String,Sensitive[String]]]],Variant[String,Sensitive[String]]]'
+
 /** `regsubst`: a string pattern accepts the flags `G E I M`, a Regexp only `G`; the encoding is ignored. */
 export const regsubst = defineFunction('regsubst', 'Replaces the first match or all matches of a regular expression.', {
-  [`Variant[Array[String], String] $target, String $pattern, Variant[String, Hash[String, String]] $replacement, ` +
+  [`${substitutionTarget} $target, String $pattern, Variant[String, Hash[String, String]] $replacement, ` +
     `Optional[Pattern[/^[GEIM]*$/]] $flags?, Enum['N','E','S','U'] $encoding?`]: (
     target: Value,
     pattern: string,
@@ -31,7 +36,7 @@ export const regsubst = defineFunction('regsubst', 'Replaces the first match or 
     const source = inline === '' ? pattern : `(?${inline}:${pattern}${hasFlag('E') ? '\n' : ''})`
     return substituteMatches(target, new Regexp(source), replacement, hasFlag('G'))
   },
-  [`Variant[Array[String], String] $target, Variant[Regexp, Type[Regexp]] $pattern, ` +
+  [`${substitutionTarget} $target, Variant[Regexp, Type[Regexp]] $pattern, ` +
     `Variant[String, Hash[String, String]] $replacement, Pattern[/^G?$/] $flags?`]: (
     target: Value,
     pattern: Regexp | Type,
@@ -41,12 +46,21 @@ export const regsubst = defineFunction('regsubst', 'Replaces the first match or 
     substituteMatches(target, pattern instanceof Regexp ? pattern : toPattern(pattern, ''), replacement, flags === 'G'),
 })
 
-/** `split`: drops empty parts at the end and keeps captured groups, like Ruby's `String#split`. */
+/** `split`: drops empty parts at the end and keeps captured groups, like Ruby's `String#split`; Sensitive if the text is. */
 export const split = defineFunction('split', 'Splits a string at the matches of a regular expression.', {
   'String $str, String $pattern': (text: string, pattern: string) => splitText(text, new Regexp(pattern)),
   'String $str, Regexp $pattern': splitText,
   'String $str, Type[Regexp] $pattern': (text: string, type: Type) => splitText(text, toPattern(type, '')),
+  'Sensitive[String] $sensitive, String $pattern': (secret: Sensitive, pattern: string) =>
+    splitSecret(secret, new Regexp(pattern)),
+  'Sensitive[String] $sensitive, Regexp $pattern': splitSecret,
+  'Sensitive[String] $sensitive, Type[Regexp] $pattern': (secret: Sensitive, type: Type) =>
+    splitSecret(secret, toPattern(type, '')),
 })
+
+function splitSecret(secret: Sensitive, pattern: Regexp): Sensitive {
+  return new Sensitive(splitText(secret.unwrap() as string, pattern))
+}
 
 function matchPattern(text: string, pattern: Value): Value {
   if (typeof pattern === 'string') return findGroups(text, new Regexp(pattern))
@@ -108,7 +122,12 @@ function substituteMatches(target: Value, regexp: Regexp, replacement: string | 
     }
     return result + text.slice(from)
   }
-  return Array.isArray(target) ? target.map((text) => substituteText(text as string)) : substituteText(target as string)
+  const substituteValue = (value: Value): Value => {
+    if (Array.isArray(value)) return value.map(substituteValue)
+    // OpenVox returns a Sensitive array without its wrapper, which would reveal the secret.
+    return value instanceof Sensitive ? new Sensitive(substituteValue(value.unwrap())) : substituteText(value as string)
+  }
+  return substituteValue(target)
 }
 
 /** Expands Ruby's back-references in a replacement: `\1`, `\k<name>`, `\0`, `\&`, `` \` ``, `\'` and `\\`. */

@@ -23,7 +23,7 @@ export const MEMBER_NAME: Type = make.createPatternType([new Regexp('\\A[a-z_]\\
 /** Type of a name without a namespace: `Name`. */
 export const SIMPLE_NAME: Type = make.createPatternType([new Regexp('\\A[A-Z]\\w*\\z')])
 /** Type of a name with or without namespaces: `Name`, `Module::Name`. */
-export const QUALIFIED_NAME: Type = make.createPatternType([new Regexp('\\A[A-Z][\\w]*(?:::[A-Z][\\w]*)*\\z')])
+export const QUALIFIED_NAME: Type = make.createPatternType([new Regexp('\\A[A-Z]\\w*(?:::[A-Z]\\w*)*\\z')])
 
 /** Element for the optional annotations of a type: hashes by annotation type. */
 const ANNOTATIONS: StructElement = createOptionalKey(

@@ -17,7 +17,7 @@ import {
   defineUrlPassword,
 } from './validated-kinds.ts'
 
-/** The checksum types that Puppet supports: defaults.rb, valid_file_checksum_types. */
+/** The checksum types that OpenVox supports: defaults.rb, valid_file_checksum_types. Puppet has no `etag`. */
 const checksumTypes = [
   'sha256',
   'sha256lite',
@@ -30,6 +30,7 @@ const checksumTypes = [
   'md5lite',
   'mtime',
   'ctime',
+  'etag',
 ] as const
 
 /** Settings of the agent and its connections to servers. */
@@ -153,6 +154,7 @@ export const agentSettings = {
   }),
   include_legacy_facts: defineBoolean({
     default: 'false',
+    inVersion: { puppet7: 'true' },
     doc: 'Send the legacy facts, such as `osfamily`, in addition to the structured facts. Default as in Puppet 8: `false`.',
   }),
   fact_name_length_soft_limit: defineInteger({
@@ -169,6 +171,7 @@ export const agentSettings = {
   }),
   number_of_facts_soft_limit: defineInteger({
     default: '10240',
+    inVersion: { puppet7: '2048' },
     doc: 'Total number of fact values above which a warning is logged.',
   }),
   payload_soft_limit: defineInteger({
@@ -178,6 +181,7 @@ export const agentSettings = {
   report: defineBoolean({ default: 'true', doc: 'Send a report after each run.' }),
   exclude_unchanged_resources: defineBoolean({
     default: 'true',
+    inVersion: { puppet7: 'false' },
     doc: 'Omit unchanged resources from reports. Default as in Puppet 8: `true`.',
   }),
   resubmit_facts: defineBoolean({ default: 'false', doc: 'Collect and send the facts again after a run.' }),
@@ -190,6 +194,7 @@ export const agentSettings = {
   }),
   preprocess_deferred: defineBoolean({
     default: 'false',
+    inVersion: { puppet7: 'true', openvox9: 'true' },
     doc: 'Resolve all Deferred values before the first resource is applied. If `false`, each value is resolved when its resource is applied.',
   }),
   graph: defineBoolean({ default: 'false', doc: 'Write the catalog as Graphviz files (.dot).' }),

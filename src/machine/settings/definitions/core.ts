@@ -1,4 +1,5 @@
 import { type SyslogFacility, syslogFacilities } from '../../../base/syslog-facilities.ts'
+import { compatibilities } from '../compatibility.ts'
 import { defineBoolean, defineChoice, defineDirectory, defineFile, defineSearchPath, defineText } from '../kinds.ts'
 import { defineCertname, defineLogDestinations } from './validated-kinds.ts'
 
@@ -53,16 +54,22 @@ export const coreSettings = {
     default: '$confdir/routes.yaml',
     doc: 'File that sets the termini of indirections for each application.',
   }),
+  compatibility: defineChoice(...compatibilities)({
+    default: 'puppet8',
+    doc: 'Version whose defaults of settings apply, and whose facts are added. `openvox8` and `openvox9` add the facts `implementation` and `serverimplementation`. See docs/compatibility.md.',
+  }),
   strict: defineChoice(
     'off',
     'warning',
     'error',
   )({
     default: 'error',
+    inVersion: { puppet7: 'warning' },
     doc: 'Severity of messages about questionable code: `off` (no message), `warning` or `error`. Default as in Puppet 8: `error`.',
   }),
   strict_variables: defineBoolean({
     default: 'true',
+    inVersion: { puppet7: 'false' },
     doc: 'Treat a reference to an unknown variable as an error. Default as in Puppet 8: `true`.',
   }),
   color: defineChoice(

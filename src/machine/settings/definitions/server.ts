@@ -189,6 +189,7 @@ export const serverSettings = {
     'none',
   )({
     default: 'store',
+    inVersion: { openvox9: 'none' },
     withStore: 'store,puppetdb',
     doc: 'Report processors of a server and of `plumb apply`: `store` (files in reportdir), `puppetdb` (the store), `http` (a POST request to reporturl), `log` (the log), or `none`.',
   }),

@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import { createPuppetError, isIssue, PuppetError, throwIssue } from '../../../base/issue.ts'
+import { formatUtcDate } from '../../../base/time/utc-text.ts'
 import { parseCertificate } from '../../../ca/x509/certificate.ts'
 import { formatCertificate } from '../../../ca/x509/certificate-text.ts'
 import { formatDistinguishedName } from '../../../ca/x509/distinguished-name.ts'
@@ -47,11 +48,22 @@ export async function downloadCertificate(options: BootstrapOptions): Promise<vo
     throwIssue(sslIssues.CERT_NOT_SIGNED, { name: options.settings.certname })
 }
 
-/** Renews the certificate with the same key. Throws CERT_NOT_RENEWED; the present certificate then remains. */
-export async function renewCertificate(options: BootstrapOptions): Promise<void> {
+/**
+ * Renews the certificate with the same key. With `ifExpiringIn`, in seconds, a certificate that is valid for longer is
+ * kept. Throws CERT_NOT_RENEWED; the present certificate then remains.
+ */
+export async function renewCertificate(
+  options: BootstrapOptions,
+  { ifExpiringIn }: { readonly ifExpiringIn?: number | undefined } = {},
+): Promise<void> {
   const { settings, system, log } = options
   const { certname: name } = settings
   const context = await loadSslContext(options)
+  const { notAfter } = context.certificate
+  if (ifExpiringIn !== undefined && notAfter.getTime() - system.now() > ifExpiringIn * 1000) {
+    log('info', `Certificate '${name}' is still valid until ${formatUtcDate(notAfter)}`)
+    return
+  }
   const files = openSslFiles(settings, system.files)
   const key =
     (await files.key()) ?? throwIssue(sslIssues.FILE_MISSING, { what: 'private key is', path: settings.hostprivkey })

@@ -20,7 +20,7 @@ export async function detectContainer(machine: Machine): Promise<Container | und
   if (lxc !== undefined) return { kind: 'lxc', about: { name: lxc } }
   const environment = (await readTextFile(machine, '/proc/1/environ')) ?? ''
   const named = /(?:^|\0)container=([^\0]+)/.exec(environment)?.[1] ?? ''
-  if (['lxc', 'lxc-virtwhat', 'podman', 'crio'].includes(named)) return { kind: named, about: {} }
+  if (['lxc', 'lxc-virtwhat', 'podman', 'crio', 'oci'].includes(named)) return { kind: named, about: {} }
   if (named !== 'systemd-nspawn')
     return (await machine.files.stat('/run/.containerenv')) ? { kind: 'podman', about: {} } : undefined
   const id = (await readTextFile(machine, '/etc/machine-id'))?.trim()

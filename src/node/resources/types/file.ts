@@ -19,6 +19,7 @@ import {
   toPlainText,
   toPlainValue,
 } from '../attribute-kinds.ts'
+import { getEtagDigest } from '../checksum.ts'
 import { formatChecksumContentWarning, isChecksumContent } from '../checksum-content.ts'
 import { failWithFormError, failWithMessage, issues } from '../issues.ts'
 import { mode } from '../mode.ts'
@@ -38,6 +39,7 @@ export const checksumTypes = [
   'mtime',
   'ctime',
   'none',
+  'etag',
 ] as const
 
 /** Number of hex digits by checksum type. */
@@ -262,7 +264,8 @@ function validateFile(get: (name: string) => unknown): void {
   const sum = get('checksum_value')
   const type = checksum === 'undefined' ? 'sha256' : checksum
   const length = sumLengths[type.replace('lite', '')]
-  if (sum !== undefined && length !== undefined && !(String(sum).length === length && /^[0-9a-f]+$/i.test(String(sum))))
+  const isValid = type === 'etag' ? getEtagDigest(String(sum)) !== undefined : String(sum).length === length
+  if (sum !== undefined && (length !== undefined || type === 'etag') && !(isValid && /^[0-9a-f]+$/i.test(String(sum))))
     failWithMessage(`Checksum value '${String(sum)}' is not a valid checksum type ${type}`)
   if (checksum === 'none' && get('source') !== undefined)
     failWithFormError("You cannot specify source when using checksum 'none'")

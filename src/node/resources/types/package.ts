@@ -6,13 +6,14 @@ import {
   booleanKind,
   coercedBoolean,
   createEnumKind,
+  createListKind,
   createParsedKind,
   inspectPlainValue,
   textKind,
   toPlainText,
   toPlainValue,
 } from '../attribute-kinds.ts'
-import { failWithFormError, issues } from '../issues.ts'
+import { failWithFormError, failWithMessage, issues } from '../issues.ts'
 import type { ManagedResource } from '../managed-resource.ts'
 import { defineNamevar, defineParameter, defineProperty, defineType } from '../type.ts'
 
@@ -27,6 +28,12 @@ const options = createParsedKind((value: Value): readonly string[] => {
     return [String(each)]
   }
   return toFlags(toPlainValue(value))
+})
+
+const environment = createParsedKind((value: Value): string => {
+  const given = toPlainText(value)
+  if (!/^\w+=/.test(given)) failWithMessage(`Invalid environment setting '${given}'`)
+  return given
 })
 
 const version = createParsedKind((value: Value): string => {
@@ -109,6 +116,10 @@ export const packageType = defineType('package', {
       default: false,
       needs: 'install_only',
     }),
+    environment: defineParameter(
+      createListKind(environment),
+      'Environment variables of all package commands, as `NAME=value`.',
+    ),
     install_options: defineParameter({ ...options, list: true as const }, 'Options for the installer.', {
       needs: 'install_options',
     }),

@@ -63,7 +63,10 @@ it('goes from a request to a verified certificate, and back to nothing', async (
     expect.stringMatching(/^notice: Verified CA certificate 'CN=Puppet CA: ca\.test' fingerprint \(SHA256\) /),
     `notice: Verified client certificate 'CN=a.test' fingerprint (SHA256) ${computeFingerprint(der)}`,
   ])
-  await renewCertificate(options)
+  await renewCertificate(options, { ifExpiringIn: 60 })
+  expect(take()).toEqual([expect.stringMatching(/^info: Certificate 'a\.test' is still valid until /)])
+  expect(parseCertificate(await readFile(settings.hostcert, 'utf8')).serial).toBe(serial)
+  await renewCertificate(options, { ifExpiringIn: 100 * 365 * 24 * 3600 })
   const renewed = parseCertificate(await readFile(settings.hostcert, 'utf8'))
   const wanted = `notice: Renewed client certificate 'a.test' with fingerprint (SHA256) ${computeFingerprint(renewed.der)}`
   expect([renewed.serial > serial, take()]).toEqual([true, [wanted]])

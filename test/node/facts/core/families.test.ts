@@ -22,6 +22,13 @@ it('takes a family that is none for one that nobody knows', async () => {
   expect(values['os']).toMatchObject({ name: 'X', family: '__proto__' })
 })
 
+it('has the end of the support, as OpenFact 5', async () => {
+  const options = { factDirectories: [], externalDirectories: [], legacy: false, log: expect.fail }
+  const text = 'NAME="Fedora Linux"\nID=fedora\nVERSION_ID=42\nSUPPORT_END=2026-05-13\n'
+  const { values } = await collectAllFacts(recordedMachine({ files: { '/etc/os-release': text } }), options)
+  expect(values['os']).toMatchObject({ name: 'Fedora', support: { end: '2026-05-13' } })
+})
+
 it.each(cases.map((each) => [each.name, each] as const))('the system of %s', async (_, { files, facts }) => {
   const options = { factDirectories: [], externalDirectories: [], legacy: true, log: expect.fail }
   const { values } = await collectAllFacts(recordedMachine({ files }), options)

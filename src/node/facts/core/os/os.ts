@@ -41,7 +41,7 @@ function findFamily(id: string): string {
 /** Facts of the distribution. */
 export const os = defineFacts(
   [
-    ...['os.architecture', 'os.family', 'os.hardware', 'os.name', 'os.release', 'os.distro.codename'],
+    ...['os.architecture', 'os.family', 'os.hardware', 'os.name', 'os.release', 'os.support.end', 'os.distro.codename'],
     ...['os.distro.description', 'os.distro.id', 'os.distro.release', 'os.distro.specification'],
   ] as const,
   async (machine) => {
@@ -57,6 +57,8 @@ export const os = defineFacts(
       'os.hardware': machine.hardware,
       'os.name': lineage[0] === 'Linuxmint' && about['id'] ? capitalizeWord(about['id']) : name,
       'os.release': await readRelease(machine),
+      // OpenFact 5.2: os-release(5), SUPPORT_END.
+      'os.support.end': about['support_end'],
       'os.distro.codename': distro.codename,
       'os.distro.description': distro.description,
       'os.distro.id': distro.id,

@@ -4,6 +4,7 @@ import { findGid, findUid, listAccounts } from '../../../../machine/system/accou
 import type { CommandOptions, CommandResult } from '../../../../machine/system/system.ts'
 import { inspectPlainValue } from '../../attribute-kinds.ts'
 import { splitCommandLine } from '../../command-line.ts'
+import { addEnvironmentSettings } from '../../environment-settings.ts'
 import { statManagedFile } from '../../file-tree.ts'
 import { defineProvider, noUserVariables, type ProviderDefinition, type ProviderWork } from '../../provider.ts'
 import { redacted } from '../../secrets.ts'
@@ -257,21 +258,16 @@ function createRunOptions(work: ExecWork): CommandOptions {
   const env: Record<string, string | undefined> = { ...noUserVariables }
   const path = resource.get('path')
   if (path) env['PATH'] = path.join(':')
-  for (const setting of resource.get('environment') ?? []) {
-    const [, name, value] = /^(\w+)=(.*)$/s.exec(setting) ?? []
-    if (name === undefined || value === undefined) {
-      work.log('warning', `Cannot understand environment setting ${redactText(inspectPlainValue(setting))}`)
-      continue
-    }
-    if (env[name] !== undefined)
+  addEnvironmentSettings(env, resource.get('environment') ?? [], (problem, name, value) => {
+    if (problem === 'unclear')
+      work.log('warning', `Cannot understand environment setting ${redactText(inspectPlainValue(name))}`)
+    if (problem === 'repeated')
       work.log('warning', `Overriding environment setting '${name}' with '${redactText(value)}'`, 'provider')
-    if (value === '' && !work.state.empty.has(name)) {
-      work.state.empty.add(name)
-      const place = resource.place().trim() || '(file & line not available)'
-      work.log('warning', `Empty environment setting '${name}'\n   ${place}`, '')
-    }
-    env[name] = value
-  }
+    if (problem !== 'empty' || work.state.empty.has(name)) return
+    work.state.empty.add(name)
+    const place = resource.place().trim() || '(file & line not available)'
+    work.log('warning', `Empty environment setting '${name}'\n   ${place}`, '')
+  })
   const cwd = resource.get('cwd')
   const umask = resource.get('umask')
   return {

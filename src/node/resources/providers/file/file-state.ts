@@ -1,5 +1,6 @@
 import type { FileStat } from '../../../../machine/system/system.ts'
 import type { FileMetadata } from '../../../../model/file-metadata.ts'
+import { getEtagDigest } from '../../checksum.ts'
 import { followLinks, statManagedFile } from '../../file-tree.ts'
 import type { ProviderWork } from '../../provider.ts'
 import type { fileType } from '../../types/file.ts'
@@ -51,8 +52,13 @@ export function resolveManagedPath({ system, resource }: FileWork): Promise<stri
   return resource.get('links') === 'follow' ? followLinks(system.files, resource.name) : resource.name
 }
 
-/** Checksum type for comparing content. With `checksum_value`, the type that the source reports is ignored. */
+/**
+ * Checksum type for comparing content. With `checksum_value`, the type that the source reports is ignored. The type
+ * `etag` stands for the digest that the entity tag of a web server is, by default MD5.
+ */
 export function getChecksumType({ resource, settings, state }: FileWork): string {
-  const known = resource.has('checksum_value') ? undefined : state.metadata?.checksum.type
-  return known ?? resource.get('checksum') ?? settings.digest_algorithm
+  const sum = resource.get('checksum_value')
+  const known = sum === undefined ? state.metadata?.checksum.type : undefined
+  const type = known ?? resource.get('checksum') ?? settings.digest_algorithm
+  return type === 'etag' && known === undefined ? (getEtagDigest(String(sum)) ?? 'md5') : type
 }

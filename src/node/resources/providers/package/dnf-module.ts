@@ -6,8 +6,6 @@ import { definePackageProvider, type FoundPackage, type PackageWork } from './pa
 import { hasRpm } from './rpm-query.ts'
 import { findLatestVersion } from './yum.ts'
 
-const quiet = ['-d', '0', '-e', '1']
-
 /** The package provider for modules of dnf, that is, streams and profiles of packages. */
 export const dnfModule = definePackageProvider('dnfmodule', {
   doc: 'Manages `dnf` modules: `ensure` is the stream, `flavor` the profile.',
@@ -35,7 +33,7 @@ export const dnfModule = definePackageProvider('dnfmodule', {
   install: installModule,
   uninstall: removeModule,
   async purge({ resource, run }) {
-    await run('dnf', '-y', 'erase', resource.name)
+    await run('dnf', '-y', 'remove', resource.name)
   },
   // As in Puppet, this checks for an update of a package with the module's name.
   latest: (work) => findLatestVersion('dnf', work),
@@ -48,7 +46,7 @@ export const dnfModule = definePackageProvider('dnfmodule', {
 })
 
 async function listModules({ system }: Pick<ProviderServices, 'system'>): Promise<readonly FoundPackage[]> {
-  const { stdout } = await runProviderProgram(system, ['dnf', 'module', 'list', '-y', ...quiet])
+  const { stdout } = await runProviderProgram(system, ['dnf', 'module', 'list', '-y'])
   return stdout.split('\n').flatMap((row) => {
     if (!/\[[eix]\][, ]/.test(row)) return []
     const line = row.replaceAll('[d]', '')
@@ -59,7 +57,7 @@ async function listModules({ system }: Pick<ProviderServices, 'system'>): Promis
 }
 
 async function runModuleCommand({ run }: PackageWork, action: string, what: string): Promise<void> {
-  await run('dnf', 'module', action, ...quiet, '-y', what)
+  await run('dnf', 'module', action, '-y', what)
 }
 
 async function installModule(work: PackageWork, should: string): Promise<void> {

@@ -11,6 +11,7 @@ import {
 } from '../../provider.ts'
 import { packageType } from '../../types/package.ts'
 import { formatLogValue } from '../../value-format.ts'
+import { withPackageEnvironment } from './package-environment.ts'
 
 /** Attributes of the type `package`. */
 export type PackageAttributes = (typeof packageType)['attributes']
@@ -84,7 +85,7 @@ export function definePackageProvider(
     inSync: { ensure: (work, is, choices) => isInSync(manager, work, is, choices), ...inSync },
     set: {
       async ensure(work, should: string) {
-        await changePackage(manager, work, should)
+        await changePackage(manager, withPackageEnvironment(work), should)
         delete work.state.seen
       },
       ...set,

@@ -13,7 +13,7 @@ export function getRepositoryFlags({ resource }: PackageWork): readonly string[]
 
 /** The newest available versions of installed packages, by name and by `name.arch`. */
 export function listUpdates(program: string, work: PackageWork): Promise<ReadonlyMap<string, string>> {
-  const command = [program, 'check-update', ...getRepositoryFlags(work)]
+  const command = [program, '-y', 'check-update', ...getRepositoryFlags(work)]
   return cacheForRun(work, command.join('\0'), () => checkUpdates(command, work))
 }
 

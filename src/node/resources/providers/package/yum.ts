@@ -1,4 +1,3 @@
-import { getMember } from '../../../../base/json/exact-json.ts'
 import { failWithFormError, failWithMessage } from '../../issues.ts'
 import { type ProviderDefinition, runProviderProgram } from '../../provider.ts'
 import {
@@ -13,11 +12,10 @@ import { architecture, compareWithDesired, formatRpmVersion, parseRpmVersion, rp
 import { findNewestVersion, parseVersionRange } from './version-range.ts'
 import { getRepositoryFlags, listUpdates } from './yum-updates.ts'
 
-/** A program of the yum family: its name, its update command, and its minimum error level. */
+/** A program of the yum family: its name and its update command. */
 interface Family {
   readonly program: string
   readonly update: string
-  readonly errorLevel: string
   readonly features: readonly string[]
 }
 
@@ -36,7 +34,7 @@ const oldRedHats = ['4', '5', '6', '7']
 
 /** The package provider for yum repositories, which uses `yum`. */
 export const yum = defineYumProvider(
-  { program: 'yum', update: 'update', errorLevel: '0', features: [...features, 'install_only'] },
+  { program: 'yum', update: 'update', features: [...features, 'install_only'] },
   {
     doc: 'Support via `yum`. Removing a package keeps its dependents; `purged` also removes them.',
     defaultFor: [{ 'os.name': ['Amazon'] }, { 'os.family': ['RedHat'], 'os.release.major': oldRedHats }],
@@ -45,7 +43,7 @@ export const yum = defineYumProvider(
 
 /** The package provider for yum repositories, which uses `dnf`. */
 export const dnf = defineYumProvider(
-  { program: 'dnf', update: 'upgrade', errorLevel: '1', features: [...features, 'install_only'] },
+  { program: 'dnf', update: 'upgrade', features: [...features, 'install_only'] },
   {
     doc: 'Support via `dnf`. Removing a package keeps its dependents; `purged` also removes them.',
     defaultFor: [
@@ -62,7 +60,7 @@ export const dnf = defineYumProvider(
 
 /** The package provider for yum repositories, which uses `tdnf`. */
 export const tdnf = defineYumProvider(
-  { program: 'tdnf', update: 'upgrade', errorLevel: '1', features },
+  { program: 'tdnf', update: 'upgrade', features },
   { doc: 'Support via `tdnf`.', defaultFor: { 'os.name': ['PhotonOS'] } },
 )
 
@@ -81,7 +79,7 @@ function defineYumProvider(
     install: (work, should) => installPackage(family, work, should),
     uninstall: removeRpm,
     async purge({ resource, run }) {
-      await run(program, '-y', 'erase', resource.name)
+      await run(program, '-y', 'remove', resource.name)
     },
     latest: (work) => findLatestVersion(program, work),
   })
@@ -109,17 +107,15 @@ export async function findLatestVersion(program: string, work: PackageWork): Pro
 
 async function installPackage(family: Family, work: PackageWork, should: string): Promise<void> {
   const { resource, run } = work
-  const { program, errorLevel } = family
+  const { program } = family
   const options = resource.get('install_options') ?? []
-  if (resource.get('allow_virtual') === false)
-    await run(program, '-d', '0', '-e', errorLevel, '-y', ...options, 'list', resource.name)
+  if (resource.get('allow_virtual') === false) await run(program, '-y', ...options, 'list', resource.name)
   const isVersion = should !== 'present' && should !== 'latest'
   const source = should === 'latest' ? undefined : resource.get('source')
   const version = isVersion ? (source === undefined ? await selectVersion(program, work, should) : should) : undefined
   const wanted = source ?? (version === undefined ? resource.name : formatVersionedName(resource.name, version))
   const operation = await selectOperation(family, work, should, version)
-  const quiet = Number(getMember(getMember(work.facts['os'], 'release'), 'major') ?? 0) > 5 ? ['-d', '0'] : []
-  const { output } = await run(program, ...quiet, '-e', errorLevel, '-y', ...options, operation, wanted)
+  const { output } = await run(program, '-y', ...options, operation, wanted)
   if (output.split('\n').includes(`No package ${wanted} available.`))
     failWithMessage(`Could not find package ${wanted}`)
   if (version === undefined) return
