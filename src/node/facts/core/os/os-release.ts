@@ -1,4 +1,5 @@
 import type { ExactJson } from '../../../../base/json/exact-json.ts'
+import type { Files } from '../../../../machine/system/system.ts'
 import { omitUndefined, readTextFile } from '../../fact.ts'
 import type { Machine } from '../../machine.ts'
 
@@ -7,21 +8,30 @@ import type { Machine } from '../../machine.ts'
  * converted as in Facter.
  */
 export async function readOsRelease(machine: Machine): Promise<Readonly<Record<string, string | undefined>>> {
-  const rows = ((await readTextFile(machine, '/etc/os-release')) ?? '').split('\n')
-  const pairs = rows
-    .filter((row) => row.includes('=') && !row.startsWith('#'))
-    .map((row) => {
-      const plain = row.trim().replace(/["']/g, '')
-      const equals = plain.indexOf('=')
-      return [plain.slice(0, equals).toLowerCase(), plain.slice(equals + 1)] as const
-    })
-  const { name, id, version_id, ...rest } = Object.fromEntries(pairs)
+  const { name, id, version_id, ...rest } = await readAssignments(machine.files, '/etc/os-release')
   return {
     ...rest,
     name: name === undefined ? undefined : normalizeName(name),
     id: id === undefined ? undefined : normalizeId(id),
     version_id: version_id === undefined || version_id.includes('.') ? version_id : `${version_id}.0`,
   }
+}
+
+/** Variables of a file with lines `NAME=value`, by lower-case name and without quotes; none if the file is unreadable. */
+export async function readAssignments(
+  files: Files,
+  path: string,
+): Promise<Readonly<Record<string, string | undefined>>> {
+  const text = (await files.readText(path).catch(() => undefined)) ?? ''
+  const pairs = text
+    .split('\n')
+    .filter((row) => row.includes('=') && !row.startsWith('#'))
+    .map((row) => {
+      const plain = row.trim().replace(/["']/g, '')
+      const equals = plain.indexOf('=')
+      return [plain.slice(0, equals).toLowerCase(), plain.slice(equals + 1)] as const
+    })
+  return Object.fromEntries(pairs)
 }
 
 function normalizeId(id: string): string {
