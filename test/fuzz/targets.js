@@ -36,4 +36,5 @@ export const targetNames = [
   'format',
   'module-archives',
   'puppetfile',
+  'release-files',
 ]

@@ -80,6 +80,7 @@ async function resolveInside(root: string, path: string, isFollowed: boolean): P
   while (pending.length > 0) {
     const name = pending.pop()!
     if (last?.kind !== 'directory') return undefined
+    if (name === '.') continue
     const next = name === '..' ? inside.slice(0, -1) : [...inside, name]
     const stat = await lstatInside(root, next)
     if (stat?.kind === 'link' && (isFollowed || pending.length > 0)) {
@@ -94,12 +95,9 @@ async function resolveInside(root: string, path: string, isFollowed: boolean): P
   return last && { path: posix.join(root, ...inside), stat: last }
 }
 
-/** The names of a path in reverse order. */
+/** The names of a path in reverse order. A slash at the end is `.`: both exist only in a directory. */
 const splitPath = (path: string): string[] =>
-  path
-    .split('/')
-    .filter((name) => name !== '' && name !== '.')
-    .reverse()
+  [...path.split('/').filter((name) => name !== ''), ...(path.endsWith('/') ? ['.'] : [])].reverse()
 
 /** The status of a path; a path that is too long for this machine does not exist. */
 async function lstatInside(root: string, inside: readonly string[]): Promise<FileStat | undefined> {

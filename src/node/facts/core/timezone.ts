@@ -62,7 +62,7 @@ interface Rule {
 }
 
 /** Parses the time zone rule in the last line of /etc/localtime: `CET-1CEST,M3.5.0,M10.5.0/3`. */
-function parseTimezoneRule(file: Buffer | undefined): Rule | undefined {
+export function parseTimezoneRule(file: Buffer | undefined): Rule | undefined {
   const text = file?.toString('latin1') ?? ''
   const line = text.endsWith('\n') ? text.slice(text.lastIndexOf('\n', text.length - 2) + 1) : ''
   const found = /^(<[^>]+>|[A-Za-z]+)([+-]?)(\d+)(?::(\d+))?(<[^>]+>|[A-Za-z]+)?/.exec(line)

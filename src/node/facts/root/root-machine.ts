@@ -3,7 +3,7 @@ import { defineIssues, throwIssue } from '../../../base/issue.ts'
 import { createConfinedFiles } from '../../../machine/system/confined-files.ts'
 import { ignoreAbsentPath } from '../../../machine/system/files.ts'
 import type { Commands, Files } from '../../../machine/system/system.ts'
-import { readAssignments } from '../core/os/os-release.ts'
+import { parseAssignments } from '../core/os/os-release.ts'
 import type { FactLog } from '../log.ts'
 import { createMachine, type Machine } from '../machine.ts'
 import { parseElfHardware } from './elf.ts'
@@ -84,7 +84,7 @@ const labels: Readonly<Record<string, string>> = {
 /** The output of `lsb_release -a`, as far as /etc/lsb-release determines it; empty if the program is not installed. */
 async function formatLsbRelease(files: Files): Promise<string> {
   if ((await files.stat('/usr/bin/lsb_release')) === undefined) return ''
-  const values = await readAssignments(files, '/etc/lsb-release')
+  const values = parseAssignments((await files.readText('/etc/lsb-release').catch(() => undefined)) ?? '')
   const rows = Object.entries(labels).filter(([name]) => Object.hasOwn(values, name))
   return rows.map(([name, label]) => `${label}:\t${values[name]}\n`).join('')
 }

@@ -1,5 +1,4 @@
 import type { ExactJson } from '../../../../base/json/exact-json.ts'
-import type { Files } from '../../../../machine/system/system.ts'
 import { omitUndefined, readTextFile } from '../../fact.ts'
 import type { Machine } from '../../machine.ts'
 
@@ -8,7 +7,7 @@ import type { Machine } from '../../machine.ts'
  * converted as in Facter.
  */
 export async function readOsRelease(machine: Machine): Promise<Readonly<Record<string, string | undefined>>> {
-  const { name, id, version_id, ...rest } = await readAssignments(machine.files, '/etc/os-release')
+  const { name, id, version_id, ...rest } = parseAssignments((await readTextFile(machine, '/etc/os-release')) ?? '')
   return {
     ...rest,
     name: name === undefined ? undefined : normalizeName(name),
@@ -17,12 +16,8 @@ export async function readOsRelease(machine: Machine): Promise<Readonly<Record<s
   }
 }
 
-/** Variables of a file with lines `NAME=value`, by lower-case name and without quotes; none if the file is unreadable. */
-export async function readAssignments(
-  files: Files,
-  path: string,
-): Promise<Readonly<Record<string, string | undefined>>> {
-  const text = (await files.readText(path).catch(() => undefined)) ?? ''
+/** Parses lines `NAME=value` to values by lower-case name, without quotes. */
+export function parseAssignments(text: string): Readonly<Record<string, string | undefined>> {
   const pairs = text
     .split('\n')
     .filter((row) => row.includes('=') && !row.startsWith('#'))
@@ -97,10 +92,14 @@ async function readReleaseId(machine: Machine): Promise<string | undefined> {
   return (await readTextFile(machine, '/etc/SuSE-release'))?.split(/\s/)[0]?.toLowerCase()
 }
 
-/** The parts of /etc/redhat-release: `CentOS Linux release 7.9.2009 (Core)`. */
-export async function readRedhatRelease(machine: Machine) {
-  const content = (await readTextFile(machine, '/etc/redhat-release'))?.trim()
-  if (content === undefined) return {}
+/** The parts of /etc/redhat-release; empty if the file is unreadable. */
+export async function readRedhatRelease(machine: Machine): Promise<Partial<ReturnType<typeof parseRedhatRelease>>> {
+  const text = await readTextFile(machine, '/etc/redhat-release')
+  return text === undefined ? {} : parseRedhatRelease(text.trim())
+}
+
+/** Parses a line such as `CentOS Linux release 7.9.2009 (Core)`. */
+export function parseRedhatRelease(content: string) {
   const at = content.indexOf('release')
   const before = (at === -1 ? content : content.slice(0, at)).split(/\s+/).filter((word) => !/^(?:linux)?$/i.test(word))
   const codename = getParenthesizedText(content.slice(at === -1 ? content.length : at))?.replace(/[()]/g, '')
