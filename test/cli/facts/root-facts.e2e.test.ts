@@ -33,3 +33,15 @@ it('does not wait for pipes, reads no large file, and starts no program', async 
   for (const name of ['big.json', 'deep.json', 'loop.yaml']) expect(stderr).toContain(`facts.d/${name} as `)
   expect(existsSync(join(folder, 'started'))).toBe(false)
 })
+
+it('gives facts with which a catalog compiles', async () => {
+  const folder = scratchFolder('root-catalog')
+  const places = ['--confdir', join(folder, 'etc'), '--vardir', join(folder, 'var')]
+  const root = rootDirectory({ '/etc/os-release': 'NAME=AlmaLinux\nID=almalinux\nID_LIKE=rhel\nVERSION_ID=9.6\n' })
+  const [manifest, facts] = [join(folder, 'site.pp'), join(folder, 'facts.json')]
+  writeFileSync(manifest, 'notify { "${facts["os"]["family"]} ${facts["os"]["release"]["major"]}": }')
+  writeFileSync(facts, String((await plumb(['facts', '--root', root, '-j', ...places])).stdout))
+  const words = ['--manifest', manifest, '--node', 'web1', '--facts', facts, '--modulepath', folder]
+  const { stdout } = await plumb(['catalog', 'compile', ...words, ...places])
+  expect(stdout).toContain('"RedHat 9"')
+})

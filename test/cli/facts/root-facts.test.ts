@@ -63,22 +63,13 @@ describe('facts --root', () => {
     expect(JSON.parse(out)).not.toHaveProperty('secret')
     expect(Object.keys(JSON.parse(out))).toHaveLength(6)
   })
-
-  it('gives facts with which a catalog compiles', async () => {
-    const manifest = join(folder, 'site.pp')
-    writeFileSync(manifest, 'notify { "${facts["os"]["family"]} ${facts["os"]["release"]["major"]}": }')
-    writeFileSync(join(folder, 'facts.json'), (await facts('--root', rootDirectory(alma), '-j')).out)
-    const words = ['--manifest', manifest, '--node', 'web1', '--facts', join(folder, 'facts.json')]
-    const { out } = await runHere(['catalog', 'compile', ...words, '--modulepath', folder, ...places])
-    expect(out).toContain('"RedHat 9"')
-  })
 })
 
 describe('facts --root fails', () => {
   it.each([
     [['--root', '/nonexistent'], "Error: The directory '/nonexistent' does not exist\n  Mount the image"],
     [['--root', folder], 'is not the root of a file system: it contains no directory etc\n  Give the directory'],
-    [['--root', join(folder, 'site.pp')], 'is not the root of a file system'],
+    [['--root', import.meta.filename], 'is not the root of a file system'],
     [['upload', '--root', folder], '--root and the action upload conflict'],
     [['show', '--root', folder, '--custom-dir', folder], '--root and --custom-dir conflict'],
     [['--root', folder, '--config', 'facter.conf'], 'Omit --root, or omit --config.'],
