@@ -37,4 +37,5 @@ export const targetNames = [
   'format',
   'module-archives',
   'puppetfile',
+  'release-files',
 ]

@@ -16,6 +16,10 @@ export const factsOptions = [
     doc: 'Directory of external facts, instead of the default directories; may be given several times.',
     repeated: true,
   },
+  {
+    flags: '--root <folder>',
+    doc: 'Root directory of another system, such as a mounted image: print the facts that its files determine.',
+  },
   { flags: '--no-custom-facts', doc: 'Omit custom facts in Ruby.' },
   { flags: '--no-external-facts', doc: 'Omit external facts.' },
   { flags: '--no-ruby', doc: 'Omit custom facts in Ruby and facts about Ruby.' },

@@ -27,6 +27,7 @@ import { updateFacterDb } from './facts-db.ts'
 import { createFacterLog, getLogLevel } from './facts-log.ts'
 import { type FactsOptions, factsOptions, findOptionConflict } from './facts-options.ts'
 import { formatFacts } from './facts-output.ts'
+import { collectRootFacts, requireRootUsage } from './root-facts.ts'
 
 const issues = defineIssues({
   FACTS_DB_ARGUMENT: {
@@ -51,6 +52,7 @@ like Puppet's command. Names may be dotted paths, such as os.release.major.
   plumb facts
   plumb facts os.family networking.ip
   plumb facts -j > facts.json
+  plumb facts --root /mnt/image -j    # facts of a mounted image, without running its programs
   plumb facts find                    # with the name of this node
   plumb facts db update               # install FacterDB, the facts of systems for 'plumb test'
   plumb facts db update --version '~> 2.1'`,
@@ -68,7 +70,8 @@ like Puppet's command. Names may be dotted paths, such as os.release.major.
     }
     if (options.version !== undefined) throwIssue(issues.FACTS_DB_VERSION, {})
     const settings = loadSettings({ given, runMode: 'agent' })
-    requireTrustedFolders(settings)
+    if (options.root === undefined) requireTrustedFolders(settings)
+    else requireRootUsage(args[0], options)
     if (args[0] === 'upload') {
       const { values } = await collectFacts([], options, settings, createTerminalFactLog(io))
       return (await import('./upload.ts')).uploadFacts(sanitizeFacts(values), settings, invocation)
@@ -167,6 +170,7 @@ async function collectFacts(
   given?: FacterConf,
   timing?: CollectOptions['timing'],
 ): Promise<Collection> {
+  if (options.root !== undefined) return collectRootFacts(options.root, names, options, log, timing)
   const conf = given ?? (await readFacterConf(directSystem.files, options.config, log))
   const isExternal = options.externalFacts && conf.externalFacts !== false
   const directories =

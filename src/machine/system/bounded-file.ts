@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 import { defineIssues, throwIssue } from '../../base/issue.ts'
 
 const issues = defineIssues({
@@ -12,7 +12,11 @@ const issues = defineIssues({
  * and never blocks on a pipe or device. Throws FILE_TOO_LARGE, NO_REGULAR_FILE.
  */
 export async function readBoundedFile(path: string, most: number): Promise<Buffer> {
-  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
+  return readOpenFile(await open(path, constants.O_RDONLY | constants.O_NONBLOCK), path, most)
+}
+
+/** Reads an open file like `readBoundedFile`, and closes it. Throws FILE_TOO_LARGE, NO_REGULAR_FILE. */
+export async function readOpenFile(handle: FileHandle, path: string, most: number): Promise<Buffer> {
   try {
     const stat = await handle.stat()
     checkFile(stat, path, most)

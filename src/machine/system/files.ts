@@ -29,7 +29,8 @@ export const localFiles: Files = {
   readLink: (path) => ignoreAbsentPath(() => readlink(path)),
   read: (path) => ignoreAbsentPath(() => readFile(path)),
   readText: (path) => ignoreAbsentPath(() => readFile(path, 'utf8')),
-  readParts: async (path) => ((await ignoreAbsentPath(() => stat(path))) === undefined ? undefined : streamParts(path)),
+  readParts: async (path) =>
+    (await ignoreAbsentPath(() => stat(path))) === undefined ? undefined : streamParts(() => open(path)),
   readWithin: (path, most) => ignoreAbsentPath(() => readBoundedFile(path, most)),
   list: (directory) => ignoreAbsentPath(async () => (await listNames(directory)).sort()),
   write: (path, content, mode, sync = 'now') => replaceFile(path, content, { mode, sync }),
@@ -60,11 +61,12 @@ async function chmodDirectory(path: string, mode: number): Promise<void> {
 const partBytes = 256 * 1024
 
 /**
- * Opens the file only when the first part is read, so that an unused iterator does not keep a file
+ * Reads a file in parts. Opens the file only when the first part is read, so that an unused iterator does not keep a file
  * descriptor open.
  */
-async function* streamParts(path: string): AsyncGenerator<Uint8Array> {
-  const file = await open(path)
+export async function* streamParts(openFile: () => Promise<FileHandle | undefined>): AsyncGenerator<Uint8Array> {
+  const file = await openFile()
+  if (!file) return
   try {
     for (;;) {
       const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(partBytes), 0, partBytes, null)

@@ -45,6 +45,8 @@ export interface CollectOptions {
   readonly added?: FactValues
   /** Ruby code of modules with facts; undefined for no Ruby facts. */
   readonly ruby?: RubyFactOptions | undefined
+  /** Sources of core facts. Default: all sources for the kernel of the machine. */
+  readonly sources?: readonly FactSource[]
   /** All core facts, if their collection was started before. */
   readonly core?: Promise<CoreFacts>
 }
@@ -72,7 +74,7 @@ export async function collectAllFacts(machine: Machine, options: CollectOptions)
   const blocked = listBlockedNames(conf)
   const cache = selectFactCache(machine, options)
   if (conf.blocklist.length > 0) log('debug', `blocking collection of ${conf.blocklist.join(' ')} facts`)
-  const own = sources[machine.kernel] ?? []
+  const own = options.sources ?? sources[machine.kernel] ?? []
   const names = own.flatMap((source) => source.names)
   const ruby = options.ruby && (await hasRubyFacts(machine.files, options.ruby)) ? options.ruby : undefined
   const isAll =
@@ -248,13 +250,15 @@ async function collectAddedFacts(machine: Machine, options: CoreOptions) {
   return { files, facts }
 }
 
-/** Default folders of external facts. */
-export function listStandardDirectories(): string[] {
-  if (process.getuid?.() === 0)
-    return [
-      ...['/etc/puppetlabs/facter/facts.d', '/etc/facter/facts.d', '/opt/puppetlabs/facter/facts.d'],
-      '/etc/plumb/facts.d',
-    ]
+/** Folders of external facts of root. */
+export const standardDirectories: readonly string[] = [
+  ...['/etc/puppetlabs/facter/facts.d', '/etc/facter/facts.d', '/opt/puppetlabs/facter/facts.d'],
+  '/etc/plumb/facts.d',
+]
+
+/** Default folders of external facts of the current user. */
+export function listStandardDirectories(): readonly string[] {
+  if (process.getuid?.() === 0) return standardDirectories
   return [`${homedir()}/.facter/facts.d`, `${homedir()}/.puppetlabs/opt/facter/facts.d`, `${homedir()}/.plumb/facts.d`]
 }
 

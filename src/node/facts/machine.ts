@@ -15,8 +15,9 @@ export interface Machine extends System, HostData {
 /** Kernel data and program output. Tests replace them with data recorded on other machines. */
 export interface HostData {
   readonly kernel: string
+  /** Empty for a root directory, which has no running kernel. */
   readonly kernelRelease: string
-  /** The hardware name printed by `uname -m`. */
+  /** The hardware name printed by `uname -m`; empty if unknown. */
   readonly hardware: string
   readonly hostname: string
   readonly variables: Readonly<Record<string, string | undefined>>

@@ -6,10 +6,19 @@ import * as macos from './core/macos/system.ts'
 import { virtual as macosVirtual, systemProfiler } from './core/macos/system-profiler.ts'
 import { memory } from './core/memory.ts'
 import { networking } from './core/networking.ts'
-import { kernel, os, selinux } from './core/os/os.ts'
+import { configuredSelinux, installedKernel, kernel, os, selinux } from './core/os/os.ts'
 import { processors } from './core/processors.ts'
 import { disks, mountpoints, partitions } from './core/storage.ts'
-import { filesystems, identityFacts, loadAverages, miscellany, ruby, ssh, uptime } from './core/system.ts'
+import {
+  filesystems,
+  identityFacts,
+  installedMiscellany,
+  loadAverages,
+  miscellany,
+  ruby,
+  ssh,
+  uptime,
+} from './core/system.ts'
 import { virtual } from './core/virtual.ts'
 import { zfs, zpool } from './core/zfs.ts'
 import type { FactSource } from './fact.ts'
@@ -56,6 +65,16 @@ const darwin: readonly FactSource[] = [
   ssh,
   ruby,
   miscellany,
+]
+
+/** The sources of core facts that a root directory determines: no program runs, and no kernel is read. */
+export const rootSources: readonly FactSource[] = [
+  installedKernel,
+  os,
+  configuredSelinux,
+  identityFacts,
+  ssh,
+  installedMiscellany,
 ]
 
 /** The sources of core facts by kernel name. */

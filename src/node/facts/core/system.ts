@@ -3,7 +3,7 @@ import { createExactFloat, type ExactJson } from '../../../base/json/exact-json.
 import { listAccountGroups, listAccounts } from '../../../machine/system/accounts.ts'
 import { defineFacts, readTextFile, readTrimmedText } from '../fact.ts'
 import type { Machine } from '../machine.ts'
-import { readTimezone } from './timezone.ts'
+import { readConfiguredTimezone, readTimezone } from './timezone.ts'
 import { detectContainer } from './virtual.ts'
 
 /** The version of Facter with which these facts are compatible. */
@@ -85,12 +85,23 @@ export const miscellany = defineFacts(
       machine.kernel === 'Linux'
         ? (await readTrimmedText(machine, '/proc/sys/crypto/fips_enabled')) === '1'
         : undefined,
-    aio_agent_version: /^\d+\.\d+\.\d+(?:\.\d+){0,2}/.exec(
-      (await readTextFile(machine, '/opt/puppetlabs/puppet/VERSION')) ?? '',
-    )?.[0],
+    aio_agent_version: await readBundleVersion(machine),
     'augeas.version': await machine.once(readAugeasVersion),
   }),
 )
+
+/** Miscellaneous facts of a system that is not running. */
+export const installedMiscellany = defineFacts(['facterversion', 'timezone', 'aio_agent_version'], async (machine) => ({
+  facterversion: facterVersion,
+  timezone: await readConfiguredTimezone(machine),
+  aio_agent_version: await readBundleVersion(machine),
+}))
+
+/** The version of Puppet's package that contains Ruby and all programs. */
+async function readBundleVersion(machine: Machine): Promise<string | undefined> {
+  const text = (await readTextFile(machine, '/opt/puppetlabs/puppet/VERSION')) ?? ''
+  return /^\d+\.\d+\.\d+(?:\.\d+){0,2}/.exec(text)?.[0]
+}
 
 /** The version of Augeas, which `augparse` prints to standard error. */
 async function readAugeasVersion(machine: Machine): Promise<string | undefined> {

@@ -7,21 +7,26 @@ import type { Machine } from '../../machine.ts'
  * converted as in Facter.
  */
 export async function readOsRelease(machine: Machine): Promise<Readonly<Record<string, string | undefined>>> {
-  const rows = ((await readTextFile(machine, '/etc/os-release')) ?? '').split('\n')
-  const pairs = rows
-    .filter((row) => row.includes('=') && !row.startsWith('#'))
-    .map((row) => {
-      const plain = row.trim().replace(/["']/g, '')
-      const equals = plain.indexOf('=')
-      return [plain.slice(0, equals).toLowerCase(), plain.slice(equals + 1)] as const
-    })
-  const { name, id, version_id, ...rest } = Object.fromEntries(pairs)
+  const { name, id, version_id, ...rest } = parseAssignments((await readTextFile(machine, '/etc/os-release')) ?? '')
   return {
     ...rest,
     name: name === undefined ? undefined : normalizeName(name),
     id: id === undefined ? undefined : normalizeId(id),
     version_id: version_id === undefined || version_id.includes('.') ? version_id : `${version_id}.0`,
   }
+}
+
+/** Parses lines `NAME=value` to values by lower-case name, without quotes. */
+export function parseAssignments(text: string): Readonly<Record<string, string | undefined>> {
+  const pairs = text
+    .split('\n')
+    .filter((row) => row.includes('=') && !row.startsWith('#'))
+    .map((row) => {
+      const plain = row.trim().replace(/["']/g, '')
+      const equals = plain.indexOf('=')
+      return [plain.slice(0, equals).toLowerCase(), plain.slice(equals + 1)] as const
+    })
+  return Object.fromEntries(pairs)
 }
 
 function normalizeId(id: string): string {
@@ -87,10 +92,14 @@ async function readReleaseId(machine: Machine): Promise<string | undefined> {
   return (await readTextFile(machine, '/etc/SuSE-release'))?.split(/\s/)[0]?.toLowerCase()
 }
 
-/** The parts of /etc/redhat-release: `CentOS Linux release 7.9.2009 (Core)`. */
-export async function readRedhatRelease(machine: Machine) {
-  const content = (await readTextFile(machine, '/etc/redhat-release'))?.trim()
-  if (content === undefined) return {}
+/** The parts of /etc/redhat-release; empty if the file is unreadable. */
+export async function readRedhatRelease(machine: Machine): Promise<Partial<ReturnType<typeof parseRedhatRelease>>> {
+  const text = await readTextFile(machine, '/etc/redhat-release')
+  return text === undefined ? {} : parseRedhatRelease(text.trim())
+}
+
+/** Parses a line such as `CentOS Linux release 7.9.2009 (Core)`. */
+export function parseRedhatRelease(content: string) {
   const at = content.indexOf('release')
   const before = (at === -1 ? content : content.slice(0, at)).split(/\s+/).filter((word) => !/^(?:linux)?$/i.test(word))
   const codename = getParenthesizedText(content.slice(at === -1 ? content.length : at))?.replace(/[()]/g, '')

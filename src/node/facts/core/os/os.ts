@@ -1,4 +1,5 @@
 import { defineFacts, readTextFile, readTrimmedText } from '../../fact.ts'
+import type { Machine } from '../../machine.ts'
 import { readDistro, readLsbRelease } from './distro.ts'
 import { capitalizeWord, readDistributionLineage, readOsRelease, readRedhatRelease } from './os-release.ts'
 import { readRelease } from './release.ts'
@@ -13,6 +14,9 @@ export const kernel = defineFacts(
     kernelmajversion: kernelRelease.split('.').slice(0, 2).join('.'),
   }),
 )
+
+/** The kernel of a system that is not running. */
+export const installedKernel = defineFacts(['kernel'], async ({ kernel }) => ({ kernel }))
 
 /**
  * Operating system families by words in ID_LIKE or ID of /etc/os-release; the first family with a
@@ -54,7 +58,7 @@ export const os = defineFacts(
     return {
       'os.architecture': getArchitecture(machine.hardware, lineage),
       'os.family': getFamily(lineage, about['id_like'] ?? about['id'] ?? 'linux'),
-      'os.hardware': machine.hardware,
+      'os.hardware': machine.hardware || undefined,
       'os.name': lineage[0] === 'Linuxmint' && about['id'] ? capitalizeWord(about['id']) : name,
       'os.release': await readRelease(machine),
       // OpenFact 5.2: os-release(5), SUPPORT_END.
@@ -73,9 +77,9 @@ function getFamily(lineage: readonly string[], id: string): string {
   return lineage.includes('Sles') ? 'Suse' : findFamily(id)
 }
 
-function getArchitecture(hardware: string, lineage: readonly string[]): string {
+function getArchitecture(hardware: string, lineage: readonly string[]): string | undefined {
   if (/i[3456]86|pentium/.test(hardware)) return 'i386'
-  return lineage.includes('Debian') && hardware === 'x86_64' ? 'amd64' : hardware
+  return lineage.includes('Debian') && hardware === 'x86_64' ? 'amd64' : hardware || undefined
 }
 
 /** SELinux facts; enabled if selinuxfs is mounted and SELinux is configured. */
@@ -87,19 +91,37 @@ export const selinux = defineFacts(
   async (machine) => {
     const mounts = ((await readTextFile(machine, '/proc/self/mounts')) ?? '').split('\n')
     const mounted = mounts.find((row) => row.includes('selinuxfs'))?.split(/\s/)[1]
-    const config = mounted === undefined ? undefined : await readTextFile(machine, '/etc/selinux/config')
+    const config = mounted === undefined ? undefined : await readSelinuxConfig(machine)
     if (mounted === undefined || !config) return { 'os.selinux.enabled': false }
     const enforced = (await readTrimmedText(machine, `${mounted}/enforce`)) === '1'
     return {
+      ...config,
       'os.selinux.enabled': true,
       'os.selinux.enforced': enforced,
       'os.selinux.current_mode': enforced ? 'enforcing' : 'permissive',
       'os.selinux.policy_version': await readTrimmedText(machine, `${mounted}/policyvers`),
-      'os.selinux.config_mode': findLastValue(config, /^SELINUX=(.*)$/gm),
-      'os.selinux.config_policy': findLastValue(config, /^SELINUXTYPE=(.*)$/gm),
     }
   },
 )
+
+/** SELinux facts of a system that is not running: those after its start, unless a kernel parameter disables SELinux. */
+export const configuredSelinux = defineFacts(
+  ['os.selinux.enabled', 'os.selinux.config_mode', 'os.selinux.config_policy'],
+  async (machine) => {
+    const config = await readSelinuxConfig(machine)
+    if (!config || config['os.selinux.config_mode'] === 'disabled') return { 'os.selinux.enabled': false }
+    return { ...config, 'os.selinux.enabled': true }
+  },
+)
+
+async function readSelinuxConfig(machine: Machine) {
+  const config = await readTextFile(machine, '/etc/selinux/config')
+  if (!config) return undefined
+  return {
+    'os.selinux.config_mode': findLastValue(config, /^SELINUX=(.*)$/gm),
+    'os.selinux.config_policy': findLastValue(config, /^SELINUXTYPE=(.*)$/gm),
+  }
+}
 
 function findLastValue(config: string, pattern: RegExp): string | undefined {
   return Array.from(config.matchAll(pattern), ([, value = '']) => value.split('=').at(-1)?.trim()).at(-1)

@@ -63,6 +63,7 @@ async function readSuseRelease(machine: Machine): Promise<Release> {
 
 /** Arch Linux has no releases; Facter returns the kernel release. */
 async function readArchRelease({ kernelRelease: full }: Machine): Promise<Release> {
+  if (full === '') return undefined
   const [major = full, minor] = full.split('.')
   return omitUndefined({ full, major, minor })
 }
