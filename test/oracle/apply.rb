@@ -175,6 +175,14 @@ def run(words, vardir, folder, bin, facts, records, etc, before, remembers, afte
   end
 end
 
+# Types that are named as arguments are loaded once, too, with providers that are suitable by the facts of the first job.
+def load_types(names, facts)
+  Puppet.runtime[:facter] = KnownFacts.new(FACTS.merge(facts || {}))
+  names.each { |name| Puppet::Type.type(name.to_sym).providers }
+end
+
+jobs = JSON.parse($stdin.read)
 prepare
+load_types(ARGV, jobs.dig(0, 'facts')) unless ARGV.empty?
 KEYS = %w[words vardir folder bin facts records etc before remembers after].freeze
-puts JSON.generate(JSON.parse($stdin.read).map { |job| run(*job.values_at(*KEYS)) })
+puts JSON.generate(jobs.map { |job| run(*job.values_at(*KEYS)) })

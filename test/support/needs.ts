@@ -25,6 +25,7 @@ export type Need =
   | 'age'
   | 'Neovim'
   | 'Emacs with Eglot'
+  | 'package managers'
 
 declare module 'vitest' {
   interface ProvidedContext {

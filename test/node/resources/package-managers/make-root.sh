@@ -2,6 +2,7 @@
 # Makes packages and repositories of dnf, zypper and pacman in a root of its own, and the state in which each case begins.
 # `root.ts` runs it inside.
 set -euo pipefail
+cd /
 export HOME=/root SOURCE_DATE_EPOCH=1700000000 LC_ALL=C.UTF-8
 build=/srv/build
 mkdir -p "$build" /srv/rpm /srv/files /srv/pacman /etc/rpm /etc/yum.repos.d /etc/zypp/repos.d /etc/zypp/services.d
@@ -19,6 +20,9 @@ END
 # NAME VERSION RELEASE [LINE OF THE PREAMBLE…]: a package with one file; `conf:` as a line adds a configuration file.
 spec() {
   local name=$1 version=$2 release=$3 file="$build/$1-$2-$3.spec" files="/opt/packages/$1" make='' scripts=''
+  local own=$1
+  # Versions of this package are installed side by side.
+  test "$1" != kernel || own=$1-$2 files=$files-$2
   shift 3
   {
     printf '%s\n' "Name: $name" "Version: $version" "Release: $release" "Summary: Package $name" 'License: MIT'
@@ -31,7 +35,7 @@ echo "not on this machine" >&2; exit 1' ;;
         *) echo "$line" ;;
       esac
     done
-    printf '%s\n' '%description' "$name" '%install' "mkdir -p %{buildroot}/opt/packages; echo $version > %{buildroot}/opt/packages/$name" "$make"
+    printf '%s\n' '%description' "$name" '%install' "mkdir -p %{buildroot}/opt/packages; echo $version > %{buildroot}/opt/packages/$own" "$make"
     printf '%s\n' "$scripts" '%files' "$files"
   } > "$file"
 }
@@ -172,6 +176,7 @@ archive() {
     done
   } > "$build/db/$name-$version/desc"
 }
+archive filesystem 1.0-1
 archive alpha 1.0-1
 archive base 1.0-1
 cp /srv/pacman/*.gz /srv/files
@@ -184,7 +189,7 @@ archive server 1.0-1 'provides = virtual-server=3.0'
 archive one 1.0-1 'group = several'
 archive two 2.0-1 'group = several'
 archive epoch 1:1.0-1
-tar -czf /srv/pacman/main.db -C "$build/db" .
+(cd "$build/db" && tar -czf /srv/pacman/main.db -- *)
 cat > /etc/pacman.conf <<'END'
 [options]
 Architecture = auto
@@ -193,6 +198,8 @@ LocalFileSigLevel = Never
 [main]
 Server = file:///srv/pacman
 END
+# Of an empty database, pacman lists no packages with an error.
+pacman -U --noconfirm --noprogressbar /srv/files/filesystem-1.0-1-any.pkg.tar.gz >/dev/null
 pacman -Sy --noconfirm --noprogressbar >/dev/null
 
 # The beginning of each case.
@@ -211,4 +218,4 @@ pacman -Q
 grep -rs . opt/packages etc/dnf/modules.d etc/dnf/plugins/versionlock.list etc/zypp/locks | sort
 END
 chmod +x /usr/bin/begin-case /usr/bin/print-state
-tar -c --ignore-failed-read $saved 2>/dev/null | tar -x -C /srv/saved
+cp -a --parents $saved /srv/saved

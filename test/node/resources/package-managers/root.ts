@@ -1,5 +1,4 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { localSystem } from '../../../../src/machine/system/local-system.ts'
 import type { Commands } from '../../../../src/machine/system/system.ts'
@@ -29,8 +28,8 @@ mount -t proc proc "$0/root/proc"; mount --rbind /dev "$0/root/dev"
 for folder in /tmp "$2"; do mkdir -p "$0/root$folder"; mount --bind "$folder" "$0/root$folder"; done
 echo $$; exec cat`
 
-/** Opens a root in which nothing is installed but the packages of `make-root.sh`. */
-export async function openRoot(): Promise<ManagerRoot> {
+/** Opens a root in which nothing is installed but the packages of `make-root.sh`; `setup` is a script that adds to it. */
+export async function openRoot(setup = ''): Promise<ManagerRoot> {
   const folder = scratchFolder('managers')
   const child = spawn('unshare', ['-m', '-n', 'sh', '-ec', holder, folder, tools, repository], {
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -48,7 +47,7 @@ export async function openRoot(): Promise<ManagerRoot> {
     const [program = '', ...words] = enter(['/bin/sh', '-ec', script])
     return execFileSync(program, words, { encoding: 'utf8', maxBuffer: 1 << 26 })
   }
-  run(`bash ${join(import.meta.dirname, 'make-root.sh')}`)
+  run(`bash ${join(import.meta.dirname, 'make-root.sh')} 2>/dev/null; ${setup}`)
   return {
     enter,
     run,
@@ -74,6 +73,3 @@ async function firstLine(child: ChildProcess): Promise<string> {
     child.once('exit', (status) => failed(new Error(`The root could not be made: unshare ended with ${status}`)))
   })
 }
-
-/** True if the tools are unpacked on this machine. */
-export const hasManagers: boolean = existsSync(join(tools, 'usr/bin/zypper'))

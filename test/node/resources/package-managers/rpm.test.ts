@@ -1,10 +1,10 @@
 import { applyWithManagers, type ManagerCase } from './compare-managers.ts'
-import { redHat } from './systems.ts'
+import { installRpms, redHat } from './systems.ts'
 
 const file = (name: string): string => `/srv/files/${name}.rpm`
 const alpha = (attributes: string): string => `package { 'alpha': provider => rpm, ${attributes} }`
 const alphaAt = (version: string, attributes: string): ManagerCase => ({
-  setup: `rpm -i ${file(`alpha-${version}-1.noarch`)}`,
+  setup: installRpms(`alpha-${version}`),
   manifest: alpha(attributes),
 })
 const source = (version: string): string => `source => '${file(`alpha-${version}-1.noarch`)}'`
@@ -25,15 +25,15 @@ applyWithManagers(import.meta.filename, 'rpm', redHat, {
   absent: alphaAt('1.0', 'ensure => absent'),
   'absent with options': alphaAt('1.0', "ensure => absent, uninstall_options => ['--test']"),
   'absent in a version': {
-    setup: `rpm -i ${file('alpha-1.0-1.noarch')}`,
+    setup: installRpms('alpha-1.0'),
     manifest: "package { 'alpha-1.0': ensure => absent, provider => rpm }",
   },
   'absent in a version, release and architecture': {
-    setup: `rpm -i ${file('alpha-1.0-1.noarch')}`,
+    setup: installRpms('alpha-1.0'),
     manifest: "package { 'alpha-1.0-1.noarch': ensure => absent, provider => rpm }",
   },
   'absent, but required': {
-    setup: 'rpm -i /srv/rpm/base-1.0-1.noarch.rpm /srv/rpm/needy-1.0-1.noarch.rpm',
+    setup: installRpms('base-1.0', 'needy-1.0'),
     manifest: "package { 'base': ensure => absent, provider => rpm }",
   },
   'an option': "package { 'alpha': provider => rpm, source => '/srv/files/alpha-1.0-1.noarch.rpm', install_options => ['--nodeps', '--justdb'] }",

@@ -1,10 +1,9 @@
 import { applyWithManagers, type ManagerCase } from './compare-managers.ts'
-import { suse } from './systems.ts'
+import { installRpms, suse } from './systems.ts'
 
 const zypper = (words: string): string => `zypper --quiet --non-interactive ${words} >/dev/null 2>&1`
-const rpm = (...names: readonly string[]): string => `rpm -i ${names.map((name) => `/srv/rpm/${name}.rpm`).join(' ')}`
 const alphaAt = (version: string, attributes: string, more = ''): ManagerCase => ({
-  setup: `${rpm(`alpha-${version}-1.noarch`)}; ${more}`,
+  setup: `${installRpms(`alpha-${version}`)}; ${more}`,
   manifest: `package { 'alpha': ${attributes} }`,
 })
 
@@ -16,7 +15,7 @@ applyWithManagers(import.meta.filename, 'zypper', suse, {
   absent: alphaAt('1.0', 'ensure => absent'),
   'absent already': "package { 'nosuch': ensure => absent }",
   'absent with the packages that require it': {
-    setup: rpm('base-1.0-1.noarch', 'needy-1.0-1.noarch'),
+    setup: installRpms('base-1.0-1.noarch', 'needy-1.0-1.noarch'),
     manifest: "package { 'base': ensure => absent }",
   },
   purged: alphaAt('1.0', 'ensure => purged'),
@@ -24,7 +23,7 @@ applyWithManagers(import.meta.filename, 'zypper', suse, {
   'latest of an old version': alphaAt('1.0', 'ensure => latest'),
   'latest of the newest version': alphaAt('2.0', 'ensure => latest'),
   'latest of many': {
-    setup: rpm('alpha-1.0-1.noarch', 'epoch-1.0-1.noarch', 'release-1.0-1.el9.noarch', 'base-1.0-1.noarch'),
+    setup: installRpms('alpha-1.0-1.noarch', 'epoch-1.0-1.noarch', 'release-1.0-1.el9.noarch', 'base-1.0-1.noarch'),
     manifest: "package { ['alpha', 'epoch', 'release', 'base', 'server', 'tilde']: ensure => latest }",
   },
   'a version': "package { 'alpha': ensure => '1.1' }",
@@ -42,7 +41,7 @@ applyWithManagers(import.meta.filename, 'zypper', suse, {
   'a range with the installed version': alphaAt('1.1', "ensure => '>=1.0 <2.0'"),
   'a range without a version': alphaAt('1.0', "ensure => '>3.0'"),
   'a range of a missing package': "package { 'nosuch': ensure => '>1.0' }",
-  'a range with an epoch': { setup: rpm('epoch-1.0-1.noarch'), manifest: "package { 'epoch': ensure => '>=1:1.5' }" },
+  'a range with an epoch': { setup: installRpms('epoch-1.0-1.noarch'), manifest: "package { 'epoch': ensure => '>=1:1.5' }" },
   'latest of a locked package': alphaAt('1.0', 'ensure => latest', zypper('addlock alpha')),
   'a version of a locked package': alphaAt('1.0', "ensure => '2.0-1'", zypper('addlock alpha')),
   'a range of a locked package': alphaAt('1.0', "ensure => '>1.0'", zypper('addlock alpha')),
@@ -56,16 +55,16 @@ applyWithManagers(import.meta.filename, 'zypper', suse, {
   'a package to hold': "package { 'alpha': mark => hold }",
   'an architecture in the name': "package { 'both.i686': }",
   'an architecture of two to be absent': {
-    setup: rpm('both-1.0-1.x86_64', 'both-1.0-1.i686'),
+    setup: installRpms('both-1.0-1.x86_64', 'both-1.0-1.i686'),
     manifest: "package { 'both': ensure => absent }",
   },
   'latest of two architectures': {
-    setup: rpm('both-1.0-1.x86_64', 'both-1.0-1.i686'),
+    setup: installRpms('both-1.0-1.x86_64', 'both-1.0-1.i686'),
     manifest: "package { 'both': ensure => latest }",
   },
   'a capability': "package { 'virtual-server': }",
   'a capability that is to be absent': {
-    setup: rpm('server-1.0-1.noarch'),
+    setup: installRpms('server-1.0-1.noarch'),
     manifest: "package { 'virtual-server': ensure => absent }",
   },
   'a capability without virtual packages': "package { 'virtual-server': allow_virtual => false }",
@@ -78,13 +77,13 @@ applyWithManagers(import.meta.filename, 'zypper', suse, {
     manifest: "package { 'alpha': } package { 'base': ensure => latest }",
   },
   'packages that are installed several times': {
-    setup: rpm('kernel-5.1-1.noarch', 'kernel-5.2-1.noarch'),
+    setup: installRpms('kernel-5.1-1.noarch', 'kernel-5.2-1.noarch'),
     manifest: "package { 'kernel': ensure => '5.2-1' }",
   },
   'options that are wrong': "package { 'alpha': install_options => ['--nosuch'] }",
   'options before the command': "package { 'alpha': install_options => ['--no-gpg-checks', '--no-recommends'] }",
   'no changes': {
-    setup: rpm('alpha-1.0-1.noarch', 'base-1.0-1.noarch', 'server-1.0-1.noarch'),
+    setup: installRpms('alpha-1.0-1.noarch', 'base-1.0-1.noarch', 'server-1.0-1.noarch'),
     manifest: `package { 'alpha': ensure => latest } package { 'base': ensure => '2.0-1' }
       package { 'server': ensure => absent } package { 'tilde': }`,
     noop: true,
