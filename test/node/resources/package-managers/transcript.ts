@@ -23,13 +23,19 @@ export function recordCommands(commands: Commands): { readonly commands: Command
       },
       async run(command, options) {
         const result = await commands.run(command, options)
-        const { status, output, stdout } = result
+        const { status } = result
+        const [output, stdout] = [withoutTimes(result.output), withoutTimes(result.stdout)]
         const line = command.join(' ')
         exchanges.push(stdout === output ? [line, status, output] : [line, status, output, stdout])
         return result
       },
     },
   }
+}
+
+/** The output of dnf without the age of its cache. */
+function withoutTimes(text: string): string {
+  return text.replaceAll(/^Last metadata expiration check: .*\n/gm, '')
 }
 
 /** Commands that answer as a transcript has it. A command that is not in the transcript, or not so often, is an error. */
