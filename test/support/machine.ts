@@ -65,7 +65,9 @@ function missingHere(): Need[] {
     Neovim: isOnPath('nvim'),
     // dnf, zypper, rpm and pacman, unpacked by test/node/resources/package-managers/unpack-tools.sh, and a root for them.
     'package managers':
-      existsSync('/var/cache/plumb-package-managers/usr/bin/zypper') && process.getuid?.() === 0 && whyNotMount() === '',
+      existsSync('/var/cache/plumb-package-managers/usr/bin/zypper') &&
+      process.getuid?.() === 0 &&
+      whyNotMount() === '',
     'Emacs with Eglot': ['eglot', 'puppet-mode'].every((name) => hasEmacsPackage(name)),
   }
   return (Object.keys(here) as Need[]).filter((need) => !here[need])

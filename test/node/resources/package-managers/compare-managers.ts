@@ -52,8 +52,11 @@ export function applyWithManagers(
   const recorded = recordedAnswers(suite, other?.program ?? 'Puppet 7.23.0')
   const cases = Object.fromEntries(
     Object.entries(table).map(([name, each]) => {
-      const { setup, differs = other?.program, ...rest }: ManagerCase =
-        typeof each === 'string' ? { manifest: each } : each
+      const {
+        setup,
+        differs = other?.program,
+        ...rest
+      }: ManagerCase = typeof each === 'string' ? { manifest: each } : each
       return [name, { setup, differs, apply: { facts, withoutTags: 'as everywhere', ...rest } }] as const
     }),
   )

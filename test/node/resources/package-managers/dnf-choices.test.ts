@@ -18,7 +18,10 @@ applyWithManagers(import.meta.filename, 'locks, architectures, capabilities and 
   ),
   'latest of a locked package': alpha(`${installRpms('alpha-1.0')}; ${lock('alpha-0:1.0-1.*')}`, 'ensure => latest'),
   'present of a package that is locked to an older version': alpha(lock('alpha-0:1.1-1.*'), ''),
-  'a version that a lock excludes': alpha(`${installRpms('alpha-1.0')}; ${lock('alpha-0:1.0-1.*')}`, "ensure => '2.0-1'"),
+  'a version that a lock excludes': alpha(
+    `${installRpms('alpha-1.0')}; ${lock('alpha-0:1.0-1.*')}`,
+    "ensure => '2.0-1'",
+  ),
   'a locked package that is to be absent': alpha(
     `${installRpms('alpha-1.0')}; ${lock('alpha-0:1.0-1.*')}`,
     'ensure => absent',
@@ -47,7 +50,10 @@ applyWithManagers(import.meta.filename, 'locks, architectures, capabilities and 
     setup: installRpms('server-1.0'),
     manifest: "package { 'virtual-server': ensure => absent }",
   },
-  'latest of a capability': { setup: installRpms('server-1.0'), manifest: "package { 'virtual-server': ensure => latest }" },
+  'latest of a capability': {
+    setup: installRpms('server-1.0'),
+    manifest: "package { 'virtual-server': ensure => latest }",
+  },
   'a capability without virtual packages': "package { 'virtual-server': allow_virtual => false }",
   'a package without virtual packages': "package { 'alpha': allow_virtual => false }",
   'a missing package without virtual packages': "package { 'nosuch': allow_virtual => false }",
@@ -93,7 +99,8 @@ applyWithManagers(import.meta.filename, 'locks, architectures, capabilities and 
     manifest: "package { 'alpha': package_settings => 'x', flavor => 'y', enable_only => true }",
   },
   disabled: "package { 'alpha': ensure => disabled }",
-  'a package under another title': "package { 'title': name => 'alpha', provider => dnf } package { 'other': name => 'alpha', provider => rpm, source => '/srv/files/alpha-1.0-1.noarch.rpm' }",
+  'a package under another title':
+    "package { 'title': name => 'alpha', provider => dnf } package { 'other': name => 'alpha', provider => rpm, source => '/srv/files/alpha-1.0-1.noarch.rpm' }",
   'the provider yum': {
     setup: installRpms('alpha-1.0', 'base-2.0'),
     manifest: `Package { provider => yum }

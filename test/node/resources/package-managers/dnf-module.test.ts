@@ -17,7 +17,10 @@ applyWithManagers(import.meta.filename, 'modules of dnf', redHat, {
     setup: dnf('install tool:2/minimal'),
     manifest: module('tool', "ensure => '2', flavor => 'minimal'"),
   },
-  'two profiles': { setup: dnf('install tool:1/common tool:1/minimal'), manifest: module('tool', "flavor => 'common'") },
+  'two profiles': {
+    setup: dnf('install tool:1/common tool:1/minimal'),
+    manifest: module('tool', "flavor => 'common'"),
+  },
   'a stream that is only enabled': module('tool', "ensure => '2', enable_only => true"),
   'another stream that is only enabled': {
     setup: dnf('enable tool:1'),

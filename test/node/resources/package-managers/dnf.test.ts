@@ -52,12 +52,18 @@ applyWithManagers(import.meta.filename, 'dnf', redHat, {
   'a missing version': alphaAt('1.0', "ensure => '9.0'"),
   'a version with epoch': "package { 'epoch': ensure => '1:1.0-1' }",
   'a version without its epoch': "package { 'epoch': ensure => '1.0-1' }",
-  'an older version with epoch': { setup: installRpms('epoch-2.0'), manifest: "package { 'epoch': ensure => '1:1.0-1' }" },
+  'an older version with epoch': {
+    setup: installRpms('epoch-2.0'),
+    manifest: "package { 'epoch': ensure => '1:1.0-1' }",
+  },
   'a newer release': {
     setup: installRpms('release-1.0-2.el9'),
     manifest: "package { 'release': ensure => '1.0-10.el9' }",
   },
-  'an older release': { setup: installRpms('release-1.0-10'), manifest: "package { 'release': ensure => '1.0-2.el9' }" },
+  'an older release': {
+    setup: installRpms('release-1.0-10'),
+    manifest: "package { 'release': ensure => '1.0-2.el9' }",
+  },
   'a version without its release': {
     setup: installRpms('release-1.0-2.el9'),
     manifest: "package { 'release': ensure => '1.0' }",

@@ -33,7 +33,8 @@ applyWithManagers(import.meta.filename, 'pacman', arch, {
   'latest of a package with a missing dependency': {
     setup: `${pacman('-S needy')}; ${pacman('-Rdd base')}`,
     manifest: "package { 'needy': ensure => latest }",
-    differs: 'the versions of the missing dependency and of the package are the newest version, which is never installed',
+    differs:
+      'the versions of the missing dependency and of the package are the newest version, which is never installed',
   },
   'a group': "package { 'several': }",
   'a group of which a part is there': { setup: pacman('-S one'), manifest: "package { 'several': }" },

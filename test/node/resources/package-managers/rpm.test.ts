@@ -36,7 +36,8 @@ applyWithManagers(import.meta.filename, 'rpm', redHat, {
     setup: installRpms('base-1.0', 'needy-1.0'),
     manifest: "package { 'base': ensure => absent, provider => rpm }",
   },
-  'an option': "package { 'alpha': provider => rpm, source => '/srv/files/alpha-1.0-1.noarch.rpm', install_options => ['--nodeps', '--justdb'] }",
+  'an option':
+    "package { 'alpha': provider => rpm, source => '/srv/files/alpha-1.0-1.noarch.rpm', install_options => ['--nodeps', '--justdb'] }",
   'a script that fails': "package { 'failing': provider => rpm, source => '/srv/files/failing-1.0-1.noarch.rpm' }",
   purged: alphaAt('1.0', 'ensure => purged'),
   'a damaged file': {

@@ -41,7 +41,10 @@ applyWithManagers(import.meta.filename, 'zypper', suse, {
   'a range with the installed version': alphaAt('1.1', "ensure => '>=1.0 <2.0'"),
   'a range without a version': alphaAt('1.0', "ensure => '>3.0'"),
   'a range of a missing package': "package { 'nosuch': ensure => '>1.0' }",
-  'a range with an epoch': { setup: installRpms('epoch-1.0-1.noarch'), manifest: "package { 'epoch': ensure => '>=1:1.5' }" },
+  'a range with an epoch': {
+    setup: installRpms('epoch-1.0-1.noarch'),
+    manifest: "package { 'epoch': ensure => '>=1:1.5' }",
+  },
   'latest of a locked package': alphaAt('1.0', 'ensure => latest', zypper('addlock alpha')),
   'a version of a locked package': alphaAt('1.0', "ensure => '2.0-1'", zypper('addlock alpha')),
   'a range of a locked package': alphaAt('1.0', "ensure => '>1.0'", zypper('addlock alpha')),

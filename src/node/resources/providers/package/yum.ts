@@ -170,7 +170,7 @@ async function selectVersion(program: string, work: PackageWork, should: string)
  * several lines.
  */
 function parseAvailableVersions(output: string): readonly string[] {
-  const [, available = ''] = /^Available Packages$([^]*)/m.exec(output) ?? []
+  const [, available = ''] = output.split(/^Available Packages$/m)
   const words = available.split(/\s+/).filter((word) => word !== '')
   return words.filter((_, index) => index % 3 === 1)
 }
