@@ -33,9 +33,9 @@ export function recordCommands(commands: Commands): { readonly commands: Command
   }
 }
 
-/** The output of dnf without the age of its cache. */
+/** Output without the age of dnf's cache and without spaces at both ends. */
 function withoutTimes(text: string): string {
-  return text.replaceAll(/^Last metadata expiration check: .*\n/gm, '')
+  return text.replaceAll(/^Last metadata expiration check: .*\n/gm, '').trim()
 }
 
 /** Commands that answer as a transcript has it. A command that is not in the transcript, or not so often, is an error. */
