@@ -1,7 +1,7 @@
 #!/usr/bin/env ruby
 # Real Puppet applying manifests, each in a process of its own that need not load Puppet again. Reads a JSON array of
 #   {"words": [word of `puppet apply`…], "vardir": path, "folder": path, "bin": path, "facts": {…}, "records": path, "etc": path}
-# (`before` is a shell script to run first; with `remembers` the run keeps what it sets, as only the agent does;
+# (`before` is a shell script to run first, `after` one to run last, whose output is `state`; with `remembers` the run keeps what it sets, as only the agent does;
 # `bin`, if any, is a folder of programs that take the place of the machine's; `facts` come instead of those below;
 # `records` is a folder of hosts, aliases and their kin that stand for those of /etc; of `etc`, a copy, the tree has accounts)
 # from standard input and prints an array of {"status", "out", "err", "resources", "tree"}: what a run said, by reference
@@ -152,7 +152,7 @@ PLACES = lambda do |vardir|
   [*%w[codedir rundir logdir publicdir].flat_map { |name| ["--#{name}", File.join(vardir, name)] }, '--no-exclude_unchanged_resources']
 end
 
-def run(words, vardir, folder, bin, facts, records, etc, before, remembers)
+def run(words, vardir, folder, bin, facts, records, etc, before, remembers, after)
   system('/bin/sh', '-c', before) if before
   FileUtils.rm_f(File.join(vardir, 'state', 'last_run_report.yaml'))
   Tempfile.create do |out|
@@ -173,14 +173,23 @@ def run(words, vardir, folder, bin, facts, records, etc, before, remembers)
       end
       Process.wait(pid)
       status = $?.exitstatus
-      {
+      state = after ? { state: `#{after}` } : {}
+      state.merge(
         status: status, out: File.read(out.path).scrub, err: File.read(err.path).scrub, resources: resources_of(vardir),
         tree: tree_of(folder).merge(etc ? entries_of(etc, %w[group gshadow passwd shadow]) : {})
-      }
+      )
     end
   end
 end
 
+# Types that are named as arguments are loaded once, too, with providers that are suitable by the facts of the first job.
+def load_types(names, facts)
+  Puppet.runtime[:facter] = KnownFacts.new(FACTS.merge(facts || {}))
+  names.each { |name| Puppet::Type.type(name.to_sym).providers }
+end
+
+jobs = JSON.parse($stdin.read)
 prepare
-KEYS = %w[words vardir folder bin facts records etc before remembers].freeze
-puts JSON.generate(JSON.parse($stdin.read).map { |job| run(*job.values_at(*KEYS)) })
+load_types(ARGV, jobs.dig(0, 'facts')) unless ARGV.empty?
+KEYS = %w[words vardir folder bin facts records etc before remembers after].freeze
+puts JSON.generate(jobs.map { |job| run(*job.values_at(*KEYS)) })

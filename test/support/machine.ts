@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { debianModules } from './debian-modules.ts'
+import { whyNotMount } from './may-mount.ts'
 import type { Need } from './needs.ts'
 import { hasOpenvox } from './openvox.ts'
 
@@ -64,6 +65,11 @@ function missingHere(): Need[] {
     'puppet-lint 3.0.1': existsSync('/usr/share/rubygems-integration/all/specifications/puppet-lint-3.0.1.gemspec'),
     age: isOnPath('age') && isOnPath('age-keygen'),
     Neovim: isOnPath('nvim'),
+    // dnf, zypper, rpm and pacman, unpacked by test/node/resources/package-managers/unpack-tools.sh, and a root for them.
+    'package managers':
+      existsSync('/var/cache/plumb-package-managers/usr/bin/zypper') &&
+      process.getuid?.() === 0 &&
+      whyNotMount() === '',
     'Emacs with Eglot': ['eglot', 'puppet-mode'].every((name) => hasEmacsPackage(name)),
   }
   return (Object.keys(here) as Need[]).filter((need) => !here[need])

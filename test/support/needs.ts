@@ -26,6 +26,7 @@ export type Need =
   | 'age'
   | 'Neovim'
   | 'Emacs with Eglot'
+  | 'package managers'
 
 declare module 'vitest' {
   interface ProvidedContext {

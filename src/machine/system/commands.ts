@@ -51,7 +51,9 @@ export async function isExecutable(path: string): Promise<boolean> {
 
 async function runCommand(command: readonly string[], options: CommandOptions = {}): Promise<CommandResult> {
   const { execa } = await import('execa') // loaded only where programs are run: it takes a tenth of a second
-  const words = options.merged ? await buildMergedCommand(command, options.env?.['PATH']) : command
+  // Windows has no such shell; `output` is then in the order of arrival.
+  const isMerged = options.merged && process.platform !== 'win32'
+  const words = isMerged ? await buildMergedCommand(command, options.env?.['PATH']) : command
   const child = withUmask(options.umask, () => startProgram(execa, words, options))
   let timedOut = false
   const { timeout = 0 } = options

@@ -48,7 +48,7 @@ export async function inspectResource(
     noop: true,
     log: () => {},
     logAs: () => {},
-    run: (...command) => runOrFail(system, resource, command),
+    run: (...command) => runOrFail(system, resource, command, { merged: true }),
     runWith: (options, ...command) => runOrFail(system, resource, command, options),
   })
   return { type, title, provider: provider.name, seen, parameters }

@@ -47,7 +47,8 @@ export class ProviderWorks {
       noop: this.isNoop(entry),
       log: (level, message, property) => createEntryLog(this.#log, entry, property)[level](message),
       logAs: (source, level, message) => this.#log[level](resource.withoutSecrets(message), { source }),
-      run: (...command) => runOrFail(system, resource, command),
+      // Errors contain the lines of both outputs in their order, as in Puppet.
+      run: (...command) => runOrFail(system, resource, command, { merged: true }),
       runWith: (options, ...command) => runOrFail(system, resource, command, options),
     }
     this.#known.set(resource, work)

@@ -7,6 +7,7 @@ import { compile } from '../../../../src/compiler/compile.ts'
 import type { CompileRequest } from '../../../../src/compiler/request/compile-request.ts'
 import { loadSettings } from '../../../../src/machine/settings/settings.ts'
 import { localSystem } from '../../../../src/machine/system/local-system.ts'
+import type { System } from '../../../../src/machine/system/system.ts'
 import type { Catalog } from '../../../../src/model/catalog.ts'
 import type { Report } from '../../../../src/model/report.ts'
 import { applyCatalog, buildApplyReport } from '../../../../src/node/agent/catalog-application.ts'
@@ -19,8 +20,20 @@ import { type ApplyCase, type Place, prepare } from './apply-case.ts'
 import { cleaned, type Run } from './run.ts'
 import { systemOf } from './system-of.ts'
 
+/** Parts of a machine that is not this one, and work before and after each run on it. */
+export interface OtherMachine {
+  readonly system: System
+  before?(run: number): void
+  after?(run: number, folder: string): void
+}
+
 /** Applies a case with ours: its runs. */
-export async function ownRuns(scratch: string, name: string, each: ApplyCase): Promise<readonly Run[]> {
+export async function ownRuns(
+  scratch: string,
+  name: string,
+  each: ApplyCase,
+  other?: OtherMachine,
+): Promise<readonly Run[]> {
   const place = prepare(scratch, name, 'ours', each)
   const { folder, vardir, manifests } = place
   mkdirSync(vardir)
@@ -30,13 +43,15 @@ export async function ownRuns(scratch: string, name: string, each: ApplyCase): P
   const found: Run[] = []
   for (const [index, manifest] of manifests.entries()) {
     if (index > 0 && each.between !== undefined) execFileSync('/bin/sh', ['-c', each.between.replaceAll('@', folder)])
+    other?.before?.(index)
     const environment = openCommandLineCode({ name: 'production', modulepath, manifest: { text: manifest } })
     const facts = { clientversion: '7.23.0' }
     const request = buildCompileRequest({ node: 'vm', facts, classified: emptyClassification }, environment, settings)
     const run = await compiled(request).then(
-      (catalog) => ownRun(catalog, each, place, libraries),
+      (catalog) => ownRun(catalog, each, place, libraries, other),
       (error: Error) => ({ status: 1, out: '', err: `Error: ${error.message}\n`, resources: {}, tree: treeOf(folder) }),
     )
+    other?.after?.(index, folder)
     found.push(cleaned(run, folder))
   }
   return found
@@ -51,6 +66,7 @@ async function ownRun(
   each: ApplyCase,
   place: Place,
   libraries: readonly string[],
+  other: OtherMachine | undefined,
 ): Promise<Run<string>> {
   const { folder, vardir, etc, bin } = place
   const said = { out: '', err: '' }
@@ -79,7 +95,7 @@ async function ownRun(
       classfile: join(vardir, 'classes.txt'),
       resourcefile: join(vardir, 'resources.txt'),
     },
-    system: systemOf(each, place),
+    system: other?.system ?? systemOf(each, place),
     remembersChanges: each.remembers === true,
     machine: localSystem,
     facts: { kernel: 'Linux', os: { family: 'Debian', name: 'Debian' }, ...each.facts },

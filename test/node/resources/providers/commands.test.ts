@@ -172,21 +172,6 @@ const cases: Readonly<Record<string, Case>> = {
       'Package[gone]/ensure: removed',
     ],
   },
-  'packages of apk': {
-    manifest: `Package { provider => apk } package { 'new': ensure => '2.0-r1' } package { 'there': }
-      package { 'py3-old': ensure => latest } package { 'gone': ensure => purged } package { 'away': ensure => absent }`,
-    answers: {
-      'apk info': { stdout: 'there-1.0-r0\npy3-old-1.0_p1-r3\ngone-1-r0\naway-1-r0\nWARNING: x\n' },
-      'apk policy': { stdout: 'py3-old policy:\n  2.0-r0:\n    http://x\n  1.0_p1-r3:\n    lib/apk/db/installed\n' },
-    },
-    runs: ['apk add -q new=2.0-r1', 'apk add -q --upgrade py3-old', 'apk del -q --purge gone', 'apk del -q away'],
-    says: [
-      'Package[new]/ensure: created',
-      "Package[py3-old]/ensure: ensure changed '1.0_p1-r3' to '2.0-r0'",
-      'Package[gone]/ensure: purged',
-      'Package[away]/ensure: removed',
-    ],
-  },
   'packages of snap': {
     manifest: `Package { provider => snap } package { 'new': install_options => ['--classic'] } package { 'there': mark => hold }
       package { 'tracked': ensure => 'latest/stable' } package { 'other': ensure => 'latest/edge' }

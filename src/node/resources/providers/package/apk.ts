@@ -18,7 +18,7 @@ export const apk = definePackageProvider('apk', {
     'purgeable',
   ],
   list: listInstalledPackages,
-  query: async (work) => (await listInstalledPackages(work)).find(({ name }) => name === work.resource.name),
+  query: queryPackage,
   async install({ resource, run }, should) {
     const version = should === 'present' || should === 'latest' ? '' : `=${should}`
     const upgrade = should === 'latest' ? ['--upgrade'] : []
@@ -26,23 +26,50 @@ export const apk = definePackageProvider('apk', {
   },
   uninstall: (work) => removePackage(work, []),
   purge: (work) => removePackage(work, ['--purge']),
-  async latest({ resource, run }) {
-    const { stdout } = await run('apk', 'policy', resource.name)
-    // `apk policy` lists the versions, the newest first, each followed by its repositories.
-    const [, newest] = /^ {2}(\S+):$/m.exec(stdout) ?? []
-    return newest ?? failWithMessage(`apk finds no version of ${resource.name}`)
-  },
+  latest: findLatestVersion,
 })
 
-async function removePackage({ resource, run }: PackageWork, flags: readonly string[]): Promise<void> {
-  await run('apk', 'del', '-q', ...flags, ...(resource.get('uninstall_options') ?? []), resource.name)
+/**
+ * The version after an upgrade. `apk policy` also lists versions of tagged repositories, which an upgrade does not
+ * select, so the upgrade is simulated.
+ */
+async function findLatestVersion({ resource, state, run }: PackageWork): Promise<string | undefined> {
+  const options = resource.get('install_options') ?? []
+  const { stdout } = await run('apk', 'add', '--simulate', '--upgrade', ...options, resource.name)
+  const { name = resource.name, ensure } = state.seen ?? {}
+  for (const line of stdout.split('\n')) {
+    const [, changed, version] = /^\(\d+\/\d+\) \w+ (\S+) \((?:\S+ -> )?(\S+)\)/.exec(line) ?? []
+    if (changed === name) return version
+  }
+  return ensure as string | undefined
 }
 
-/** Lists the installed packages, from lines such as `name-version-rRELEASE - description`. */
+/** Removes a package. apk succeeds without removing a package that others require. */
+async function removePackage(work: PackageWork, flags: readonly string[]): Promise<void> {
+  const { resource, run } = work
+  const options = resource.get('uninstall_options') ?? []
+  const { output } = await run('apk', 'del', ...flags, ...options, resource.name)
+  if (await queryPackage(work)) failWithMessage(`Could not remove package ${resource.name}: ${output.trim()}`)
+}
+
+/** Finds an installed package by its name or, with `allow_virtual`, by a name that it provides. */
+async function queryPackage({ resource, system }: PackageWork): Promise<FoundPackage | undefined> {
+  const { status, stdout } = await runProviderProgram(system, ['apk', 'info', '-e', '-v', resource.name])
+  if (status !== 0) return undefined
+  const packages = parseInstalledPackages(stdout)
+  const isVirtual = resource.get('allow_virtual') !== false
+  return packages.find(({ name }) => name === resource.name) ?? (isVirtual ? packages[0] : undefined)
+}
+
 async function listInstalledPackages({ system }: ProviderServices): Promise<readonly FoundPackage[]> {
   const { status, stdout, output } = await runProviderProgram(system, ['apk', 'info', '-v'])
   if (status !== 0) failWithMessage(`Could not list packages with apk: ${output.trim()}`)
-  return stdout.split('\n').flatMap((line): FoundPackage[] => {
+  return parseInstalledPackages(stdout)
+}
+
+/** Parses lines such as `name-version-rRELEASE` or `name-version-rRELEASE - description`. */
+function parseInstalledPackages(text: string): readonly FoundPackage[] {
+  return text.split('\n').flatMap((line): FoundPackage[] => {
     const [, name, ensure] = /^(\S+)-([^-\s]+-r\d+)(?:\s|$)/.exec(line) ?? []
     return name === undefined ? [] : [{ name, ensure }]
   })

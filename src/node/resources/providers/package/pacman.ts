@@ -40,15 +40,20 @@ export const pacman = definePackageProvider('pacman', {
       return splitLines(output).sort().join(', ')
     }
     const words = ['-Sp', '--print-format', '%v', resource.name]
-    if (!(await hasYaourt(work))) return (await run('pacman', ...words)).output.trimEnd()
+    if (!(await hasYaourt(work))) return parseTargetVersion((await run('pacman', ...words)).output)
     const asked = await runProviderProgram(work.system, ['pacman', ...words])
-    if (asked.status === 0) return asked.output.trimEnd()
+    if (asked.status === 0) return parseTargetVersion(asked.output)
     const { output } = await run('yaourt', '-Qma', resource.name)
     return splitLines(output)
       .find((line) => line.startsWith('aur'))
       ?.split(/\s+/)[1]
   },
 })
+
+/** The version of the package itself, which follows those of the dependencies that an installation would add. */
+function parseTargetVersion(output: string): string | undefined {
+  return splitLines(output).at(-1)
+}
 
 function splitLines(output: string): string[] {
   return output.split('\n').filter((line) => line !== '')

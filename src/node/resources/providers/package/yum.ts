@@ -155,11 +155,18 @@ async function selectVersion(program: string, work: PackageWork, should: string)
   const { system, resource, log } = work
   const words = [program, 'list', resource.name, '--showduplicates', ...getRepositoryFlags(work)]
   const { output } = await runProviderProgram(system, words)
-  const lines = output.split('\n')
-  const rows = lines.slice(lines.findIndex((line) => line.includes('Available Packages')) + 1)
-  const versions = rows.flatMap((row) => row.trim().split(/\s+/)[1] ?? [])
-  const best = findNewestVersion(range, versions, rpmScheme)
+  const best = findNewestVersion(range, parseAvailableVersions(output), rpmScheme)
   if (best) return formatRpmVersion(best).replace(/^\d+:/, '')
   log('debug', `No available version for package ${resource.name} is included in range ${range.bounds.join(' ')}`, '')
   return should
+}
+
+/**
+ * The versions below the heading `Available Packages`; none without the heading. A package is three words, which can span
+ * several lines.
+ */
+function parseAvailableVersions(output: string): readonly string[] {
+  const [, available = ''] = output.split(/^Available Packages$/m)
+  const words = available.split(/\s+/).filter((word) => word !== '')
+  return words.filter((_, index) => index % 3 === 1)
 }
