@@ -26,6 +26,7 @@ export type Role =
   | 'policies'
   | 'approvals'
   | 'rollout'
+  | 'attributes'
 
 /** Classifies the files of an environment's folder. Paths are relative to that folder. */
 export interface CodePaths {
@@ -55,6 +56,7 @@ export function createPathClassifier(
   return {
     moduleFile,
     getRole(path) {
+      if (posix.basename(path) === '.gitattributes') return 'attributes'
       const inModules = moduleFile(path)
       if (inModules === undefined) return findEnvironmentRole(path, posix.normalize(manifest)) ?? findDataRole('', path)
       const [module, inModule] = splitModuleName(inModules)

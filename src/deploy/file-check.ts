@@ -20,6 +20,14 @@ const issues = defineIssues({
   DATA_SYNTAX: { text: (a: { what: string; why: string }) => `Could not parse ${a.what}: ${a.why}` },
   ENVIRONMENT_CONF: { text: (a: { message: string }) => a.message },
   DATA_SHAPE: { text: (a: { what: string; expected: string }) => `${a.what} must be ${a.expected}` },
+  CHECKOUT_ATTRIBUTE: {
+    text: (a: { attribute: string; pattern: string }) =>
+      `The attribute ${a.attribute} of ${a.pattern} is ignored: nodes receive the bytes in the commit`,
+    hint: (a) => {
+      const instead = a.attribute.startsWith('filter=') ? 'Remove the attribute' : `Write '${a.pattern} -text' instead`
+      return `${instead}, and commit the files as the nodes need them. See docs/windows-nodes.md.`
+    },
+  },
 })
 
 /** Input of a check, in addition to the text of the file. */
@@ -47,6 +55,7 @@ const checks: Readonly<Record<Role, Check>> = {
   policies: checkPolicyFile,
   approvals: checkApprovalRules,
   rollout: checkRolloutFile,
+  attributes: checkAttributes,
 }
 
 /** Checks a file according to its role. */
@@ -170,4 +179,21 @@ function checkEnvironmentConf({ file, text }: Source, { settings }: CheckContext
     const { warnings } = readEnvironmentConf({ file: file!, text }, settings.environment, settings)
     return warnings.map((message) => createDiagnostic(issues.ENVIRONMENT_CONF, { message }, undefined, 'warning'))
   })
+}
+
+/** Attributes with which git changes the bytes of a file on checkout. gitattributes(5). */
+const checkoutAttribute = /^(?:eol=crlf|working-tree-encoding=\S+|filter=\S+)$/
+
+/** Warns of the first attribute that a deployment tool with a checkout applies to files, and a server of commits does not. */
+function checkAttributes(source: Source): readonly Diagnostic[] {
+  let start = 0
+  for (const line of source.text.split('\n')) {
+    const [pattern = '', ...attributes] = line.trim().split(/\s+/)
+    const attribute = pattern.startsWith('#') ? undefined : attributes.find((each) => checkoutAttribute.test(each))
+    const span = { source, start, end: start + line.length }
+    if (attribute !== undefined)
+      return [createDiagnostic(issues.CHECKOUT_ATTRIBUTE, { attribute, pattern }, span, 'warning')]
+    start += line.length + 1
+  }
+  return []
 }

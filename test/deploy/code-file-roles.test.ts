@@ -31,6 +31,8 @@ describe('what Puppet reads of an environment', () => {
   it.each<[path: string, role: Role | undefined]>([
     ['environment.conf', 'environment.conf'],
     ['hiera.yaml', 'hiera.yaml'],
+    ['.gitattributes', 'attributes'],
+    ['modules/a/files/.gitattributes', 'attributes'],
     ['policies/rules.yaml', 'policies'],
     ['policies/code/rules.pp', 'manifest'],
     ['rollout.yaml', 'rollout'],

@@ -36,6 +36,12 @@ describe('checking a file', () => {
       'policies/a.yaml',
       'rules: { a: { message: m, type: Exec, resource: false } }\n',
     ],
+    [
+      'file of attributes without conversions',
+      'attributes',
+      '.gitattributes',
+      '* text=auto\n*.sh text eol=lf\n# * eol=crlf\n*.exe -text\n',
+    ],
     ['good rollout', 'rollout', 'rollout.yaml', 'waves: [ { name: all } ]\n'],
     ['good json', 'json', 'a.json', '{"a": [1]}'],
     ['good HOCON', 'hocon', 'a.conf', 'a = [1]\nb { c = ${a} }\n'],
@@ -48,6 +54,24 @@ describe('checking a file', () => {
   })
 
   it.each<[Role, string, string, RegExp]>([
+    [
+      'attributes',
+      '.gitattributes',
+      '* text=auto\n*.ps1 text eol=crlf\r\n',
+      /^The attribute eol=crlf of \*\.ps1 is ignored: nodes receive the bytes in the commit \(file: \.gitattributes, line: 2, column: 1\)$/,
+    ],
+    [
+      'attributes',
+      '.gitattributes',
+      '*.reg working-tree-encoding=UTF-16LE-BOM\n',
+      /^The attribute working-tree-encoding=/,
+    ],
+    [
+      'attributes',
+      '.gitattributes',
+      '*.msi filter=lfs diff=lfs merge=lfs -text\n',
+      /^The attribute filter=lfs of \*\.msi /,
+    ],
     [
       'rollout',
       'rollout.yaml',

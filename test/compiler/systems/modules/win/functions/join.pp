@@ -1,0 +1,3 @@
+function win::join(String *$parts) >> String {
+  $parts.join('\\')
+}

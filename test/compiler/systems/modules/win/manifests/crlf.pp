@@ -1,0 +1,9 @@
+# Line breaks of Windows in code.␍
+class win::crlf {␍
+  $text = 'one␍
+two'␍
+  file { 'C:/crlf.txt':␍
+    content => "${text}␍
+three",␍
+  }␍
+}␍

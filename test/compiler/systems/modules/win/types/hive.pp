@@ -1,0 +1,1 @@
+type Win::Hive = Enum['HKLM', 'HKCR', 'HKU', 'hklm', 'hkcr', 'hku']
