@@ -10,7 +10,6 @@ import {
   cpSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -18,10 +17,11 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { fetchNode, ownTarget, targets } from './package/base-programs.js'
 import { bundleExecutable } from './package/executable-bundle.js'
+import { listFiles } from './package/reproducible.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 /** Files of the program that are no code, and folders of such files. */
@@ -134,7 +134,7 @@ function appendFiles(file, folder) {
   /** @type {Record<string, [start: number, end: number]>} */
   const index = {}
   let end = statSync(file).size
-  for (const path of filesBelow(folder)) {
+  for (const path of listFiles(folder)) {
     const bytes = readFileSync(join(folder, path))
     appendFileSync(file, bytes)
     index[path] = [end, end + bytes.length]
@@ -144,17 +144,6 @@ function appendFiles(file, folder) {
   const length = Buffer.alloc(4)
   length.writeUInt32LE(text.length)
   appendFileSync(file, Buffer.concat([text, length]))
-}
-
-/**
- * @param {string} folder
- * @returns {string[]}
- */
-function filesBelow(folder) {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
-    .sort()
 }
 
 /**

@@ -67,3 +67,8 @@ export function fetchNode(target) {
 function refuse(reason) {
   throw new Error(reason)
 }
+
+/** Lists Node's programs with their npm packages. */
+export function listNodes() {
+  return Object.entries(programs).map(([target, { version, sha512 }]) => ({ target, version, sha512 }))
+}

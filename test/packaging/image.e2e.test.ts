@@ -42,7 +42,7 @@ describe.skipIf(notNow)(`the image${notNow}`, () => {
     const context = join(folder, 'context')
     execFileSync('git', ['clone', '--quiet', root, context])
     const words = ['bud', '--isolation', 'chroot', '--network', 'host', '--format', 'docker']
-    execFileSync('buildah', [...stored, ...words, '-f', 'ext/docker/Dockerfile', '-t', 'plumbline', '.'], {
+    execFileSync('buildah', [...stored, ...words, '-f', 'ext/docker/Containerfile', '-t', 'plumbline', '.'], {
       cwd: context,
       stdio: 'ignore',
     })
@@ -62,7 +62,7 @@ describe.skipIf(notNow)(`the image${notNow}`, () => {
     const started = podman('run', '-d', '--name', 'server', ...confined, ...volumes, 'plumbline', 'server', ...settings)
     expect(started.status, started.stderr).toBe(0)
     const healthy = (at: number) =>
-      podman('exec', '-e', `PLUMB_HEALTH_PORT=${at}`, 'server', '/usr/lib/plumbline/health.mjs').status
+      podman('exec', 'server', 'plumb', 'server', 'status', '--serverport', String(at)).status
     await expect.poll(() => healthy(port), { interval: 1000 }).toBe(0)
     expect(healthy(await freePort())).toBe(1)
     const tried = podman(
@@ -106,6 +106,6 @@ function importBase(folder: string, stored: readonly string[]): void {
     cpSync(authorities, join(base, 'etc/authorities.pem'), { dereference: true })
     writeFileSync(join(modules, 'npm/npmrc'), 'cafile=/etc/authorities.pem\n')
   }
-  const importing = `tar -C "$0" -c . | podman "$@" import - docker.io/library/node:20-bookworm-slim`
+  const importing = `tar -C "$0" -c . | podman "$@" import - docker.io/library/node:24-bookworm-slim`
   execFileSync('sh', ['-ec', importing, base, ...stored], { stdio: 'ignore' })
 }

@@ -15,6 +15,7 @@ import { printDiagnostic } from '../command/messages.ts'
 import { onTerminationSignal } from '../command/termination-signals.ts'
 import { version } from '../command/version.ts'
 import { serverAuth } from './auth.ts'
+import { serverStatus } from './status.ts'
 
 /** The command `plumb server`. */
 export const serverCommand = defineCommand({
@@ -31,7 +32,7 @@ SIGTERM and SIGINT stop the server when shutdown_delay is over and the requests 
 its status is "stopping". SIGHUP reloads settings, auth.conf, certificates and revocation lists and reopens the logs,
 without dropping a request; if a file cannot be read, the server logs the error and keeps the previous content. SIGUSR2
 reopens the logs, for logrotate. Exits with 0 after a signal, or with 1 if the server cannot start.`,
-  commands: [serverAuth],
+  commands: [serverAuth, serverStatus],
   options: [{ flags: '--repo <path>', doc: 'Bare Git repository to serve; overrides code_repo.' }],
   async run({ options, settings: settingsGiven, io }) {
     const given = options.repo !== undefined ? { ...settingsGiven, code_repo: options.repo } : settingsGiven
