@@ -35,7 +35,7 @@ export const ownTarget = `${process.platform}-${process.arch}`
 export function fetchNode(target) {
   const { version, sha512, elfMachine } = programs[target] ?? refuse(`There is no Node for ${target}`)
   const file = join(cache, `node-${target}-${version}`)
-  if (existsSync(file)) return file
+  if (existsSync(file) && existsSync(getLicenceFile(target))) return file
   mkdirSync(cache, { recursive: true })
   const scratch = mkdtempSync(join(cache, 'new-'))
   try {
@@ -49,10 +49,11 @@ export function fetchNode(target) {
     const archive = join(scratch, name)
     if (createHash('sha512').update(readFileSync(archive)).digest('base64') !== sha512)
       refuse(`${name} differs from the pinned package`)
-    execFileSync('tar', ['-xzf', archive, '-C', scratch, 'package/bin/node'], { stdio: 'inherit' })
+    execFileSync('tar', ['-xzf', archive, '-C', scratch, 'package/bin/node', 'package/LICENSE'], { stdio: 'inherit' })
     const program = join(scratch, 'package/bin/node')
     if (readFileSync(program).readUInt16LE(18) !== elfMachine) refuse(`${name} is for another processor`)
     chmodSync(program, 0o755)
+    renameSync(join(scratch, 'package/LICENSE'), getLicenceFile(target))
     renameSync(program, file)
   } finally {
     rmSync(scratch, { recursive: true, force: true })
@@ -71,4 +72,12 @@ function refuse(reason) {
 /** Lists Node's programs with their npm packages. */
 export function listNodes() {
   return Object.entries(programs).map(([target, { version, sha512 }]) => ({ target, version, sha512 }))
+}
+
+/**
+ * Returns the path of the licences of Node and of the libraries in it, after `fetchNode`.
+ * @param {string} target
+ */
+export function getLicenceFile(target) {
+  return join(cache, `LICENSE-${target}-${programs[target]?.version}`)
 }

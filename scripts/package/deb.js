@@ -22,11 +22,15 @@ export function packageDeb(output, { program, target }) {
   const architecture = architectures[target]
   const stage = mkdtempSync(join(tmpdir(), 'plumbline-deb-'))
   try {
-    writeSystemFiles(stage, program, {
-      bash: 'usr/share/bash-completion/completions',
-      zsh: 'usr/share/zsh/vendor-completions',
-      fish: 'usr/share/fish/vendor_completions.d',
-    })
+    writeSystemFiles(
+      stage,
+      { program, target },
+      {
+        bash: 'usr/share/bash-completion/completions',
+        zsh: 'usr/share/zsh/vendor-completions',
+        fish: 'usr/share/fish/vendor_completions.d',
+      },
+    )
     const date = new Date(getCommitTime() * 1000).toUTCString().replace('GMT', '+0000')
     const changes = `plumbline (${version}) unstable; urgency=medium\n\n  * See docs/ and CHANGELOG.md of the source.\n\n -- Plumbline <plumbline@localhost>  ${date}\n`
     put(stage, 'usr/share/doc/plumbline/changelog.gz', gzipSync(changes, { level: 9 }))

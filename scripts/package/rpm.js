@@ -35,11 +35,15 @@ export function packageRpm(output, { program, target }) {
   const stage = join(folder, 'stage')
   try {
     mkdirSync(stage)
-    writeSystemFiles(stage, program, {
-      bash: 'usr/share/bash-completion/completions',
-      zsh: 'usr/share/zsh/site-functions',
-      fish: 'usr/share/fish/vendor_completions.d',
-    })
+    writeSystemFiles(
+      stage,
+      { program, target },
+      {
+        bash: 'usr/share/bash-completion/completions',
+        zsh: 'usr/share/zsh/site-functions',
+        fish: 'usr/share/fish/vendor_completions.d',
+      },
+    )
     normalizeFiles(stage)
     const spec = readFileSync(join(root, 'ext/rpm/plumbline.spec'), 'utf8')
     writeFileSync(

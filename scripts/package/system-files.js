@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { commands } from '#built/cli/commands.js'
+import { collectLicences } from './licences.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -22,10 +23,10 @@ export const configurationFiles = ['/etc/default/plumb-server', '/etc/logrotate.
 /**
  * Writes the files below a folder.
  * @param {string} stage
- * @param {string} program path of the executable
+ * @param {{ program: string, target: string }} executable its path and target
  * @param {CompletionFolders} completion
  */
-export function writeSystemFiles(stage, program, completion) {
+export function writeSystemFiles(stage, { program, target }, completion) {
   chmodSync(stage, 0o755)
   mkdirSync(join(stage, 'usr/bin'), { recursive: true })
   copyFileSync(program, join(stage, 'usr/bin/plumb'))
@@ -44,6 +45,7 @@ export function writeSystemFiles(stage, program, completion) {
   // An empty environment, as in the package of Puppet Server, so that a first agent run gets a catalog.
   mkdirSync(join(stage, 'etc/plumb/code/environments/production'), { recursive: true })
   cpSync(join(root, 'docs'), join(stage, 'usr/share/doc/plumbline/docs'), { recursive: true })
+  put(stage, 'usr/share/doc/plumbline/licences.txt', collectLicences(target))
   writeShellFiles(stage, completion)
 }
 

@@ -1,18 +1,11 @@
 // The bill of materials of a release in CycloneDX 1.6: Node, CRuby as WebAssembly and the npm packages in the executable.
 import { hash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { Enums, Models, Serialize, Spec } from '@cyclonedx/cyclonedx-library'
 import { isSupportedSpdxId } from '@cyclonedx/cyclonedx-library/SPDX'
 import { listNodes } from '../package/base-programs.js'
+import { listLockedPackages } from './locked-packages.js'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
-
-/**
- * An npm package of package-lock.json.
- * @typedef {{ readonly name: string, readonly version: string, readonly integrity: string, readonly license: string }} LockedPackage
- */
+/** @typedef {import('./locked-packages.js').LockedPackage} LockedPackage */
 
 /**
  * Returns the bill of materials. The same commit gives the same bytes.
@@ -37,24 +30,6 @@ export function createReleaseBill({ version, commit, time }) {
   }
   const factory = new Serialize.JSON.Normalize.Factory(Spec.Spec1dot6)
   return `${new Serialize.JsonSerializer(factory).serialize(bom, { sortLists: true, space: 2 })}\n`
-}
-
-/**
- * Lists the packages that the program needs, without those that only build or test it.
- * @returns {LockedPackage[]}
- */
-export function listLockedPackages() {
-  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
-  return Object.entries(lock.packages)
-    .filter(([path, { dev, devOptional }]) => path !== '' && !dev && !devOptional)
-    .map(([path, { version, integrity = '', license = '' }]) => {
-      return {
-        name: path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length),
-        version,
-        integrity,
-        license,
-      }
-    })
 }
 
 /** @param {LockedPackage} locked */

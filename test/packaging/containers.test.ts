@@ -47,7 +47,9 @@ describe('the Containerfile', () => {
 
   it('runs as a user of its own, and looks after its health', () => {
     expect(last.find(({ word }) => word === 'USER')?.rest).toBe('8140:8140')
-    expect(last.find(({ word }) => word === 'HEALTHCHECK')?.rest).toContain('CMD ["/usr/bin/plumb", "server", "status"]')
+    expect(last.find(({ word }) => word === 'HEALTHCHECK')?.rest).toContain(
+      'CMD ["/usr/bin/plumb", "server", "status"]',
+    )
   })
 })
 

@@ -17,7 +17,7 @@ Release: 1
 Summary: Programs of the root file system
 License: MIT
 BuildArch: noarch
-Provides: glibc = 2.36, /usr/sbin/useradd, /usr/sbin/groupadd, git-core = 2.39, ca-certificates, /bin/sh
+Provides: glibc = 2.36, libstdc++.so.6()(64bit), /usr/sbin/useradd, /usr/sbin/groupadd, git-core = 2.39, ca-certificates, /bin/sh
 %description
 Programs of the root file system.
 %files
