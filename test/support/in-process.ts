@@ -9,7 +9,7 @@ import { asksProgram } from './recorded-answers.ts'
 // and, since it may handle the error, at its end. The kind of such suites is `NAME.e2e.test.ts`.
 
 /** Programs that facts come from. The product does without them, and an in-process suite finds none. */
-const absent = new Set(['augparse', 'ip', 'lsb_release', 'lsblk'])
+const absent = new Set(['augparse', 'ip', 'lsb_release', 'lsblk', 'zfs', 'zpool'])
 
 const starters = ['spawn', 'spawnSync', 'execFile', 'execFileSync', 'exec', 'execSync', 'fork'] as const
 
