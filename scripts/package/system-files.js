@@ -44,7 +44,7 @@ export function writeSystemFiles(stage, { program, target }, completion) {
     put(stage, path, readFileSync(join(from, name), 'utf8'))
   // An empty environment, as in the package of Puppet Server, so that a first agent run gets a catalog.
   mkdirSync(join(stage, 'etc/plumb/code/environments/production'), { recursive: true })
-  cpSync(join(root, 'docs'), join(stage, 'usr/share/doc/plumbline/docs'), { recursive: true })
+  cpSync(join(root, 'docs'), join(stage, 'usr/share/doc/plumbline/manual'), { recursive: true })
   put(stage, 'usr/share/doc/plumbline/licences.txt', collectLicences(target))
   writeShellFiles(stage, completion)
 }
