@@ -5,6 +5,7 @@ import { execa, execaSync } from 'execa'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { packGem } from '../../node/gems/packed-gem.ts'
 import { controlRepository } from '../../support/control-repository.ts'
+import { eventually } from '../../support/eventually.js'
 import { isNight } from '../../support/nightly.ts'
 import { startServer } from '../../support/plumb.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
@@ -104,6 +105,17 @@ describe('plumb bundle create', () => {
       expect(rejected.exitCode).toBe(1)
     }
     expect([statSync(pipe).isFIFO(), statSync(link).isFIFO()]).toEqual([true, true])
+  })
+
+  it('leaves no compiled catalogs behind if it is interrupted', async () => {
+    const temporary = scratchFolder('interrupted')
+    const list = () => readdirSync(temporary).filter((name) => name.startsWith('plumb-bundle-'))
+    const output = join(temporary, 'x.bundle')
+    const [program = '', ...words] = site.words('bundle', 'create', 'production', '-o', output, ...sources())
+    const running = execa(program, words, { reject: false, env: { TMPDIR: temporary } })
+    await eventually(() => list().length)
+    running.kill('SIGTERM')
+    expect([(await running).exitCode, list()]).toEqual([143, []])
   })
 
   it('writes nothing if a catalog does not compile', async () => {
