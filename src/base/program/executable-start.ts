@@ -18,7 +18,7 @@ function load(script: string): unknown {
 // Without /proc, Node takes the name in the command for the path: `plumb` would be a file in the working directory, from
 // which the program's code would be loaded.
 if (!isAbsolute(process.execPath)) {
-  process.stderr.write('Error: /proc is not mounted. Start plumb by its absolute path.\n')
+  process.stderr.write('Error: /proc is not mounted. Start the program by its absolute path.\n')
   process.exit(1)
 }
 
