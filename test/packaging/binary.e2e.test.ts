@@ -90,7 +90,8 @@ describe.skipIf(notNow)(`the single executable${notNow}`, () => {
       'lint.pp - WARNING: double quoted string containing no variables on line 1 (check: double_quoted_strings)',
       ...['tests: 1 example, 0 failures', 'completion', 'man', '"hoverProvider":true', 'facter: Linux', 'demo'],
       ...['1', 'pushed', 'rejected', 'agent: 2 RUBY', 'node.example.test', 'ended: 0'],
-      ...[version, '1', version, '0', '/etc/plumb', '/usr/lib/plumbline'],
+      ...[version, '1', version, '0', 'Error: /proc is not mounted. Start the program by its absolute path.', version],
+      ...['/etc/plumb', '/usr/lib/plumbline'],
     ])
   }, 1_800_000)
 })

@@ -55,6 +55,9 @@ NODE_PATH="$PWD/node_modules" NODE_OPTIONS="--require $PWD/start.cjs --inspect" 
 NODE_OPTIONS='--bad-option' plumb apply -e 'notice(1)' | grep -c 'Class\[main\]'
 (exec -a --require=./start.cjs plumb --version)
 plumb --node-options=--require=./start.cjs --version 2>&1 | grep -c EVIL
+# Without /proc, a file in the current directory is not taken for the program.
+echo EVIL >plumb
+unshare -m sh -c 'umount -l /proc; plumb --version; /usr/local/bin/plumb --version' 2>&1
 # Only /usr/bin/plumb belongs to a package.
 mkdir -p /tmp/bin /tmp/lib/plumbline /usr/lib/plumbline && cp /usr/local/bin/plumb /tmp/bin/plumb && mv /usr/local/bin/plumb /usr/bin/plumb
 for folder in /tmp/lib/plumbline /usr/lib/plumbline; do

@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path'
 import { isMainThread } from 'node:worker_threads'
 import { CachedCode } from './cached-code.ts'
 import { runInLimitedThread, takeChildScript } from './script-process.ts'
@@ -12,6 +13,13 @@ function load(script: string): unknown {
   const folder = `${process.execPath}/dist/`
   const name = script.slice(folder.length, -'.js'.length).replaceAll('/', '.')
   return new CachedCode().load(`${folder}bundle/${name}.cjs`)
+}
+
+// Without /proc, Node takes the name in the command for the path: `plumb` would be a file in the working directory, from
+// which the program's code would be loaded.
+if (!isAbsolute(process.execPath)) {
+  process.stderr.write('Error: /proc is not mounted. Start the program by its absolute path.\n')
+  process.exit(1)
 }
 
 const child = isMainThread ? takeChildScript(process.env) : { path: process.argv[2]!, heapMb: undefined }

@@ -81,7 +81,6 @@ A bundle that is older than the last applied one is rejected, unless --force is 
     const settings = loadSettings({ given, runMode: 'user' })
     const trust = await readBundleTrust(options, settings)
     const folder = getBundlesFolder(settings)
-    const use = { folder, files: localFiles, use: 'applied' } as const
     return withBundleStaging(folder, async (scratch) => {
       const bundle = await unpackBundle(file, scratch, {
         trust,
@@ -91,12 +90,14 @@ A bundle that is older than the last applied one is rejected, unless --force is 
         progress: createBundleProgress(io),
       })
       const { catalog, environment } = findCatalog(bundle, settings)
-      if (options.force !== true) await checkBundleAge(bundle, [environment.name], use)
+      const environments = new Map([[settings.certname, environment]])
+      const use = { use: 'applied', environments, folder, files: localFiles } as const
+      if (options.force !== true) await checkBundleAge(bundle, use)
       const wire = await readVerifiedCatalog(bundle, { catalog, environment }, trust)
       const run = await openCatalogRun(bundle, environment, { wire, scratch, settings })
       if (!settings.noop) {
         await installGems(bundle, settings)
-        await recordBundle(bundle, [environment.name], use)
+        await recordBundle(bundle, use)
       }
       const words = { ...given, environment: environment.name }
       return applyGivenCatalog({ file, given: run, options, settings: words, io })

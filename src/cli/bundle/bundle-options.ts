@@ -4,7 +4,6 @@ import { defineIssues, throwIssue } from '../../base/issue.ts'
 import type { BundleProgress, BundleTrust } from '../../deploy/bundle/unpacked-bundle.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import { localSystem } from '../../machine/system/local-system.ts'
-import { readTrust } from '../../node/agent/catalog/signature-check.ts'
 import { createCaContext, noTrust } from '../../node/agent/ssl/ssl-context.ts'
 import type { CommandInvocation, Io } from '../command/command.ts'
 import type { MayHave, Option } from '../command/options.ts'
@@ -32,7 +31,10 @@ export const forceOption = {
   doc: 'Accept a bundle that is older than the last one, and branches that lose commits.',
 } as const satisfies Option
 
-/** Reads the CA certificates and revocation lists for bundles. Throws TRUSTED_CA_MISSING. */
+/**
+ * Reads the CA certificates and revocation lists for bundles. Without lists, no signer is trusted: an agent would download
+ * them. Throws TRUSTED_CA_MISSING.
+ */
 export async function readBundleTrust(
   { trustedCa: file, allowUnsigned }: MayHave<typeof trustOptions>,
   settings: Pick<Settings, 'localcacert' | 'hostcrl' | 'certificate_revocation'>,
@@ -45,9 +47,11 @@ export async function readBundleTrust(
     if (file === undefined && others.allowsUnsigned) return { trust: noTrust.trust, ...others }
     return throwIssue(issues.TRUSTED_CA_MISSING, { file: file ?? settings.localcacert })
   }
-  if (file === undefined) return { trust: await readTrust(settings, localSystem), ...others }
-  const lists = text.includes('BEGIN X509 CRL') ? text : undefined
-  return { trust: createCaContext(text, lists, settings.certificate_revocation).trust, ...others }
+  const lists = file === undefined ? await files.readText(settings.hostcrl) : text
+  const areGiven = lists?.includes('BEGIN X509 CRL') === true
+  const { trust } = createCaContext(text, areGiven ? lists : undefined, settings.certificate_revocation)
+  const isUnknown = !areGiven && settings.certificate_revocation !== 'false'
+  return { trust: isUnknown ? { ...trust, revocation: 'chain' } : trust, ...others }
 }
 
 /** Returns the path of the bundle that the command names. Throws BUNDLE_FILE_MISSING. */

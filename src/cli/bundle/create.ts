@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { basename } from 'node:path'
 import { budgets } from '../../base/budgets/budgets.ts'
 import { digestBytes } from '../../base/bytes/byte-digest.ts'
 import { defineIssues, throwIssue } from '../../base/issue.ts'
@@ -29,6 +27,8 @@ import { findAnyDeployment } from '../../deploy/synthesis/stored-deployments.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import { localFiles } from '../../machine/system/files.ts'
 import { localSystem } from '../../machine/system/local-system.ts'
+import { withTemporaryFolder } from '../../machine/system/temporary-folder.ts'
+import { requireOutputPath } from '../../machine/system/writable-file.ts'
 import { formatBytes } from '../../node/facts/fact.ts'
 import { formatFullName } from '../../node/gems/compact-index.ts'
 import { openGemDirectory } from '../../node/gems/configured-gems.ts'
@@ -110,31 +110,45 @@ Exits with 0, or with 1 if the bundle was not created.`,
 async function createBundle(invocation: CreateInvocation): Promise<number> {
   const { options: given } = invocation
   const output = given.output ?? throwIssue(usageIssues.MISSING_ARGUMENT, { option: '-o, --output <file>' })
+  await requireOutputPath(output)
   const settings = loadCodeSettings(invocation)
   const signer = given.unsigned === true ? undefined : await requireSigner(settings)
   const source = await openCodeRepository(settings)
-  const scratch = await mkdtemp(join(tmpdir(), 'plumb-bundle-'))
   try {
-    const store = createBundleStore(scratch)
-    const environments = await resolveEnvironments(invocation, source, settings)
-    const code = await writeCode(invocation, { environments, source, store })
-    const gems = given.gems === false ? [] : await copyGems(settings, store)
-    const catalogs =
-      given.nodes === undefined
-        ? []
-        : await writeCatalogs(given.nodes, { invocation, environments, settings, signer, store })
-    if (catalogs === undefined) return 1
-    const manifest: BundleManifest = { ...code, environments, gems, catalogs }
-    const text = formatBundleManifest(manifest)
-    const signature = signer ? signBundleManifest(text, signer, new Date(localSystem.now())) : ''
-    const hash = createHash('sha256')
-    await localFiles.write(output, digestBytes(writeBundle(text, signature, store.open), hash), 0o600)
-    report(manifest, { output, sha256: hash.digest('hex'), isSigned: signer !== undefined }, invocation)
-    return 0
+    return await withTemporaryFolder('plumb-bundle-', (scratch) =>
+      writeBundleFile(invocation, { output, source, settings, signer, store: createBundleStore(scratch) }),
+    )
   } finally {
     await source.close()
-    await rm(scratch, { recursive: true, force: true })
   }
+}
+
+interface BundleParts {
+  readonly output: string
+  readonly source: GitObjectSource
+  readonly settings: Settings
+  readonly signer: CatalogSigner | undefined
+  readonly store: BundleStore
+}
+
+async function writeBundleFile(invocation: CreateInvocation, parts: BundleParts): Promise<number> {
+  const { options: given } = invocation
+  const { output, source, settings, signer, store } = parts
+  const environments = await resolveEnvironments(invocation, source, settings)
+  const code = await writeCode(invocation, { environments, source, store })
+  const gems = given.gems === false ? [] : await copyGems(settings, store)
+  const catalogs =
+    given.nodes === undefined
+      ? []
+      : await writeCatalogs(given.nodes, { invocation, environments, settings, signer, store })
+  if (catalogs === undefined) return 1
+  const manifest: BundleManifest = { ...code, environments, gems, catalogs }
+  const text = formatBundleManifest(manifest)
+  const signature = signer ? signBundleManifest(text, signer, new Date(localSystem.now())) : ''
+  const hash = createHash('sha256')
+  await localFiles.write(output, digestBytes(writeBundle(text, signature, store.open), hash), 0o600)
+  report(manifest, { output, sha256: hash.digest('hex'), isSigned: signer !== undefined }, invocation)
+  return 0
 }
 
 async function requireSigner(settings: Settings): Promise<CatalogSigner> {

@@ -52,20 +52,20 @@ Exits with 0, or with 1 if the bundle is rejected.`,
     const source = await openCodeRepository(settings)
     const folder = getBundlesFolder(settings)
     const installer = openGemInstaller(settings, openGemDirectory(settings), [])
-    const use = { folder, files: localFiles, use: 'imported' } as const
     try {
       const result = await withBundleStaging(folder, async (scratch) => {
         const wants = ({ path }: { readonly path: string }) => !path.startsWith('catalogs/')
         const bundle = await unpackBundle(file, scratch, { trust, wants, progress: createBundleProgress(io) })
-        const names = bundle.manifest.environments.map(({ name }) => name)
-        if (!force) await checkBundleAge(bundle, names, use)
+        const environments = new Map(bundle.manifest.environments.map((each) => [each.name, each]))
+        const use = { use: 'imported', environments, folder, files: localFiles } as const
+        if (!force) await checkBundleAge(bundle, use)
         // The hooks are in the temporary folder, since the hooks of a running server contain its settings.
         const pushHooks = createPushHooks({ vardir: scratch }, { ...given, code_repo: settings.code_repo })
         await pushHooks.write()
         const hooks = await pushHooks.of(source.path)
         const say = (line: string) => io.err(`${line}\n`)
         const imported = await importBundle(bundle, { source, hooks, installer, force, say })
-        await recordBundle(bundle, names, use)
+        await recordBundle(bundle, use)
         return { bundle, imported }
       })
       if (result.imported.environments.some(({ change }) => change === 'modules updated'))

@@ -1,6 +1,7 @@
-import { rename, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { formatLock } from '../../deploy/synthesis/puppetfile-lock.ts'
+import { localFiles } from '../../machine/system/files.ts'
+import { requireOutputPath } from '../../machine/system/writable-file.ts'
 import { defineCommand } from '../command/command.ts'
 import type { Option } from '../command/options.ts'
 import { loadCodeSettings, openCodeRepository, repositoryOption } from '../input/code-source.ts'
@@ -41,16 +42,13 @@ lock does not match its Puppetfile. Entries of the existing lock that still matc
       const { lock } = await fetchPuppetfileModules({ source, ref, anew, withoutLock: true }, settings, io)
       const text = formatLock(lock)
       if (given.output === undefined) io.out(text)
-      else await replaceFile(resolve(given.output), text)
+      else {
+        await requireOutputPath(given.output)
+        await localFiles.write(resolve(given.output), text)
+      }
       return 0
     } finally {
       await source.close()
     }
   },
 })
-
-async function replaceFile(path: string, text: string): Promise<void> {
-  const fresh = `${path}.${process.pid}.new`
-  await writeFile(fresh, text, { flush: true })
-  await rename(fresh, path)
-}

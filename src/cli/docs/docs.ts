@@ -9,6 +9,7 @@ import { Digests } from '../../code/environments/digests.ts'
 import { openFolderTree } from '../../code/environments/folder-tree.ts'
 import { readBoundedFile } from '../../machine/system/bounded-file.ts'
 import { localFiles } from '../../machine/system/files.ts'
+import { requireOutputPath } from '../../machine/system/writable-file.ts'
 import { createRubySandbox } from '../../ruby/ruby-sandbox.ts'
 import { ownRuby } from '../../ruby/worker-share.ts'
 import { formatJson } from '../../workbench/docs/json.ts'
@@ -100,6 +101,7 @@ async function writeDocs({ args, options: given, io }: Invocation): Promise<numb
     )
       throwIssue(issues.DOCS_LINK, { folder })
     await localFiles.makeDirectory(folder)
+    await requireOutputPath(file)
     await localFiles.write(file, text)
   }
   return 0

@@ -5,6 +5,7 @@ import { formatSuggestion } from '../../base/text/name-suggestions.ts'
 import { loadSettings, type Settings } from '../../machine/settings/settings.ts'
 import { localFiles } from '../../machine/system/files.ts'
 import { runInterruptibly } from '../../machine/system/interruption.ts'
+import { requireOutputPath } from '../../machine/system/writable-file.ts'
 import { findRootAbove, findTestRoot } from '../../workbench/manifest-tests/test-code.ts'
 import {
   countResults,
@@ -206,6 +207,7 @@ async function printManifestTests(
     if (format === 'progress') io.out(isFailed(result) ? 'F' : '.')
     if (format === 'documentation') io.out(`${isFailed(result) ? 'FAILED' : 'ok'} ${formatTestName(result)}\n`)
   }
+  for (const { file } of outputs) if (file !== undefined) await requireOutputPath(file)
   const interrupted = await runInterruptibly((signal) =>
     runManifestTests(files, { only, isUpdated, gemFolders, signal }, settings, take),
   )

@@ -9,7 +9,12 @@ import { formatDeployedRef } from '../../code/git/ref-names.ts'
 import type { InstalledGem } from '../../node/gems/gem-directory.ts'
 import type { GemInstaller } from '../../node/gems/gem-installation.ts'
 import { noForceVariable } from '../forced-pushes.ts'
-import { findDeployment, findLastDeployment, recordHookDeployment } from '../synthesis/stored-deployments.ts'
+import {
+  findDeployment,
+  findLastDeployment,
+  isDeploymentOfCommit,
+  recordHookDeployment,
+} from '../synthesis/stored-deployments.ts'
 import { bundleIssues } from './issues.ts'
 import { type BundledEnvironment, toGemMember } from './manifest.ts'
 import { openBundledPack, type UnpackedBundle } from './unpacked-bundle.ts'
@@ -137,6 +142,9 @@ async function keepDeployedCommit(
   const place = { gitDir: source.path, quarantine: false }
   if (!(await findPresentObjects(place, [codeId])).has(codeId))
     throwIssue(bundleIssues.BUNDLE_COMMIT_MISSING, { commit: codeId })
+  // Otherwise a served commit could have other code than the branch that the hooks accepted.
+  if (!(await isDeploymentOfCommit(place, codeId, commit)))
+    throwIssue(bundleIssues.BUNDLE_COMMIT_FOREIGN, { environment: name, commit: codeId, branch: commit })
   await checkCommitObjects(place, codeId, [commit])
   await source.pin(codeId)
   if (change !== 'modules updated') return

@@ -20,6 +20,12 @@ export interface BundleSignature {
 /** The type of this statement; no other kind of signed statement has the same type. */
 const kind = 'plumb-bundle+jws'
 
+/**
+ * A signature at most this number of milliseconds in the future is accepted, because a site without network has no time
+ * server. A later one would make all following bundles older.
+ */
+const clockToleranceMs = 24 * 3_600_000
+
 /** Signs the manifest of a bundle, which contains the digests of all files. */
 export function signBundleManifest(manifest: string, signer: StatementSigner, now: Date): string {
   const statement = { digest: computeCatalogDigest(manifest), time: now.toISOString() }
@@ -45,6 +51,8 @@ export function verifyBundleSignature(
     if (!(error instanceof PuppetError)) throw error
     throwIssue(bundleIssues.BUNDLE_SIGNER_UNTRUSTED, { signer, why: formatErrorReason(error) })
   }
+  if (time.getTime() > now.getTime() + clockToleranceMs)
+    throwIssue(bundleIssues.BUNDLE_FROM_FUTURE, { signer, time: time.toISOString(), now: now.toISOString() })
   if (digest !== computeCatalogDigest(manifest)) rejectSignature('its manifest does not match the signature')
   return { signer, time: time.toISOString() }
 }

@@ -26,6 +26,11 @@ export const bundleIssues = defineIssues({
     hint: () =>
       'Give the CA certificates of the machine that created the bundle as --trusted-ca FILE, followed by its revocation lists.',
   },
+  BUNDLE_FROM_FUTURE: {
+    text: (a: { signer: string; time: string; now: string }) =>
+      `The bundle was signed by '${toPrintable(a.signer)}' at ${a.time}, but the clock of this host shows ${a.now}`,
+    hint: () => 'Set the clocks of both machines, and create the bundle again if its time is wrong.',
+  },
   BUNDLE_OLDER: {
     text: (a: { environment: string; given: string; current: string }) =>
       `The bundle is older than the code of environment ${a.environment}: it contains ${a.given}, but ${a.current} is newer`,
@@ -45,5 +50,9 @@ export const bundleIssues = defineIssues({
   },
   BUNDLE_COMMIT_MISSING: {
     text: (a: { commit: string }) => `The bundle does not contain commit ${a.commit}, which its manifest names`,
+  },
+  BUNDLE_COMMIT_FOREIGN: {
+    text: (a: { environment: string; commit: string; branch: string }) =>
+      `Commit ${a.commit}, which environment ${a.environment} would serve, does not consist of commit ${a.branch} and modules`,
   },
 })

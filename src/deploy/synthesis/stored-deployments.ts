@@ -59,7 +59,8 @@ export async function findAnyDeployment(
   return undefined
 }
 
-async function isDeploymentOfCommit(place: GitPlace, deployed: string, commit: string): Promise<boolean> {
+/** True if a deployed commit consists of the branch's commit and modules. */
+export async function isDeploymentOfCommit(place: GitPlace, deployed: string, commit: string): Promise<boolean> {
   try {
     return (await getSourceCommit(place, deployed)) === commit
   } catch (error) {

@@ -43,7 +43,7 @@ export function createConfinedFiles(root: string): Files {
     const place = await resolveFile(path)
     if (place?.stat.kind !== 'file') return undefined
     if (place.stat.size > remaining) throwIssue(issues.ROOT_TOO_LARGE, { path, most: rootFiles.bound })
-    remaining -= place.stat.size
+    if (place.stat.size <= most) remaining -= place.stat.size
     const handle = await openInside(root, place)
     return handle && readOpenFile(handle, path, most)
   }

@@ -1,10 +1,11 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { execa, execaSync } from 'execa'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { packGem } from '../../node/gems/packed-gem.ts'
 import { controlRepository } from '../../support/control-repository.ts'
+import { eventually } from '../../support/eventually.js'
 import { isNight } from '../../support/nightly.ts'
 import { startServer } from '../../support/plumb.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
@@ -93,6 +94,30 @@ describe('plumb bundle create', () => {
     expect([failed.exitCode, existsSync(output)]).toEqual([1, false])
   })
 
+  it('replaces only a regular file', async () => {
+    const lone = openSite(site.repository)
+    const [pipe, link] = ['pipe', 'link'].map((name) => join(lone.folder, name)) as [string, string]
+    execaSync('mkfifo', [pipe])
+    symlinkSync(pipe, link)
+    for (const output of [pipe, link]) {
+      const rejected = await lone.plumb('bundle', 'create', 'production', '--unsigned', '-o', output)
+      expect(rejected.stderr).toContain(`Could not write to ${output}: it is not a regular file`)
+      expect(rejected.exitCode).toBe(1)
+    }
+    expect([statSync(pipe).isFIFO(), statSync(link).isFIFO()]).toEqual([true, true])
+  })
+
+  it('leaves no compiled catalogs behind if it is interrupted', async () => {
+    const temporary = scratchFolder('interrupted')
+    const list = () => readdirSync(temporary).filter((name) => name.startsWith('plumb-bundle-'))
+    const output = join(temporary, 'x.bundle')
+    const [program = '', ...words] = site.words('bundle', 'create', 'production', '-o', output, ...sources())
+    const running = execa(program, words, { reject: false, env: { TMPDIR: temporary } })
+    await eventually(() => list().length)
+    running.kill('SIGTERM')
+    expect([(await running).exitCode, list()]).toEqual([143, []])
+  })
+
   it('writes nothing if a catalog does not compile', async () => {
     const broken = controlRepository({ 'manifests/site.pp': "fail('no catalog')\n" })
     const lone = openSite(broken.bare)
@@ -141,6 +166,18 @@ describe('plumb bundle show and verify', () => {
     expect([verified.exitCode, verified.stderr]).toEqual([1, expect.stringContaining('which is not trusted')])
     const shown = await requireSuccess(other.plumb('bundle', 'show', newer, ...words))
     expect(shown.stdout).toContain('signature    not verified: The bundle was signed by')
+  })
+})
+
+describe('revocation lists', () => {
+  it('are required, so that a revoked signer is not accepted without them', async () => {
+    const lone = openSite(site.repository)
+    const verify = (...words: string[]) =>
+      lone.plumb('bundle', 'verify', newer, '--trusted-ca', join(site.folder, 'etc/ca/ca_crt.pem'), ...words)
+    const rejected = await verify()
+    expect(rejected.stderr).toMatch(/is not trusted: The CRL issued by '.*' is missing\n.*revocation lists/)
+    expect([rejected.exitCode, rejected.stdout]).toEqual([1, ''])
+    await requireSuccess(verify('--certificate_revocation', 'false'))
   })
 })
 

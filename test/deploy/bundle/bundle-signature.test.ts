@@ -62,6 +62,11 @@ describe('the signature of a bundle', () => {
       'which is not trusted',
     ],
     [
+      'is of the day after tomorrow',
+      () => signBundleManifest(manifest, signer, new Date(now.getTime() + 48 * 3_600_000)),
+      'but the clock of this host shows',
+    ],
+    [
       'is one of a catalog',
       () =>
         createCatalogSigner(signer)({
@@ -78,6 +83,12 @@ describe('the signature of a bundle', () => {
   ])('is rejected if it %s', async (_, sign, why) => {
     const signature = await sign()
     expect(() => verifyBundleSignature(manifest, signature, { trust, now })).toThrow(why)
+  })
+
+  it('is accepted if the clock of this host is some hours slow', () => {
+    const time = new Date(now.getTime() + 12 * 3_600_000)
+    const signature = signBundleManifest(manifest, signer, time)
+    expect(verifyBundleSignature(manifest, signature, { trust, now }).time).toBe(time.toISOString())
   })
 
   it('is rejected after its signer was revoked', async () => {

@@ -67,6 +67,8 @@ describe('the bounds', () => {
     truncateSync(join(root, 'etc/a'), budgets.machine.rootFile.bound)
     const files = createConfinedFiles(root)
     await expect(files.read('/etc/large')).rejects.toThrow('large exceeds 1048576 bytes')
+    for (let each = 0; each < 16; each++) await files.read('/etc/large').catch(() => {})
+    expect(await files.read('/etc/a'), 'a rejected file is not counted').toHaveLength(budgets.machine.rootFile.bound)
     const other = createConfinedFiles(root)
     for (let each = 0; each < 16; each++) await other.read('/etc/a')
     await expect(other.read('/etc/a')).rejects.toThrow('/etc/a is not read: the read files exceed 16777216 bytes')
