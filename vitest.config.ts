@@ -28,18 +28,18 @@ const ofNewerStrings = 'test/workbench/docs/reference.test.ts'
 /** The suite recorded with apk, which Debian does not have, compared if `APK` names the folder of the program. */
 const ofApk = 'test/node/resources/package-managers/apk.test.ts'
 
-/**
- * Suites with recorded answers, which `npm run test:oracle` compares with those of the program now; those of e2e suites,
- * for which real Puppet works for minutes each, only at night.
- */
+/** Suites for which real Puppet works for minutes each: with real package managers, and those of e2e. */
+const slow = /\/package-managers\/|\.e2e\.test\.ts$/
+
+/** Suites with recorded answers, which `npm run test:oracle` compares with those of the program now; slow ones only at night. */
 const recorded = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .flatMap((file) => {
     const [, folder, name] = /^(.*)\/recorded\/([^/]+)\.json$/.exec(file) ?? []
     return name === undefined ? [] : ['.test.ts', '.e2e.test.ts'].map((ending) => `test/${folder}/${name}${ending}`)
   })
-  .filter((suite) => existsSync(suite) && (isNight || !suite.endsWith('.e2e.test.ts')))
+  .filter((suite) => existsSync(suite) && (isNight || !slow.test(suite)))
   .filter((suite) => process.env['CLOUD_MODULES'] !== undefined || !ofCloudModules.has(suite))
-  .filter((suite) => process.env['OPENVOX_SOURCES'] !== undefined || !suite.includes('/openvox/'))
+  .filter((suite) => process.env['OPENVOX_SOURCES'] !== undefined || !/OpenVox 8/.test(readFileSync(suite, 'utf8')))
   .filter((suite) => process.env['STRINGS_LIBRARIES'] !== undefined || suite !== ofNewerStrings)
   .filter((suite) => process.env['APK'] !== undefined || suite !== ofApk)
 

@@ -44,6 +44,8 @@ export const nightlySuites: readonly string[] = [
   'test/server/shared-code-killed.oracle.test.ts',
   'test/server/shared-code.oracle.test.ts',
   'test/server/webhooks/webhooks.e2e.test.ts',
+  // Opens a root file system and lists its packages with real Puppet, seven times.
+  'test/node/resources/package-managers/listings.oracle.test.ts',
   'test/store/archive.oracle.test.ts',
   'test/store/faults.oracle.test.ts',
   'test/store/migration-killed.oracle.test.ts',

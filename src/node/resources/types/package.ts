@@ -1,4 +1,5 @@
 import { throwIssue } from '../../../base/issue.ts'
+import { compareCodeUnits } from '../../../base/text/code-unit-order.ts'
 import type { Value } from '../../../language/values/value.ts'
 import {
   addAliases,
@@ -17,18 +18,23 @@ import { failWithFormError, failWithMessage, issues } from '../issues.ts'
 import type { ManagedResource } from '../managed-resource.ts'
 import { defineNamevar, defineParameter, defineProperty, defineType } from '../type.ts'
 
-/** Options for the package manager: words, and hashes that become `key=value`. */
-const options = createParsedKind((value: Value): readonly string[] => {
-  const toFlags = (each: unknown): string[] => {
-    if (Array.isArray(each)) return each.flatMap(toFlags)
-    if (typeof each === 'object' && each !== null)
-      return Object.keys(each)
-        .sort()
-        .map((key) => `${key}=${String((each as Readonly<Record<string, unknown>>)[key])}`)
-    return [String(each)]
-  }
-  return toFlags(toPlainValue(value))
-})
+/** Puts an option with spaces in double quotes, which are passed to the package manager (Puppet: parameter/package_options.rb). */
+function quoteOption(option: string): string {
+  return option.includes(' ') ? `"${option.replaceAll('"', '\\"')}"` : option
+}
+
+/** Options for the package manager: words, and hashes that become `key=value`, in the order of their keys. */
+const options = createParsedKind((value: Value): readonly string[] =>
+  [toPlainValue(value)].flat().flatMap((each) => {
+    if (typeof each === 'string') return [quoteOption(each)]
+    if (typeof each !== 'object' || each === null || Array.isArray(each) || each instanceof Uint8Array)
+      return failWithFormError('Expected either a string or hash of options')
+    return Object.entries(each)
+      .map(([key, value]) => [quoteOption(key), quoteOption(String(value))] as const)
+      .sort(([a], [b]) => compareCodeUnits(a, b))
+      .map(([key, value]) => `${key}=${value}`)
+  }),
+)
 
 const environment = createParsedKind((value: Value): string => {
   const given = toPlainText(value)

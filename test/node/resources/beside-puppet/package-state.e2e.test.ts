@@ -1,7 +1,11 @@
+import { openvoxAnswers } from '../../../support/openvox.ts'
 import { recordedAnswers } from '../../../support/recorded-answers.ts'
 import { applyBoth } from './apply-both.ts'
 
 const puppet = recordedAnswers(import.meta.filename, 'Puppet 7.23.0')
+
+/** Answers about dnf and yum: Puppet 7 passes options that dnf 5 rejects; OpenVox does not. */
+const openvox = openvoxAnswers(import.meta.filename, 'OpenVox 8.28.1', puppet)
 
 const redHat = {
   osfamily: 'RedHat',
@@ -33,7 +37,7 @@ case "$last" in */*) ;; *) profile=common;; esac
 line="^$module  *\${stream:-[^ ]*\\( \\[d\\]\\)*}"
 case "$*" in
   --version) echo 4.7.0; echo '  Installed: dnf-0:4.7.0-19.el8.noarch at Tue 01 Oct 2024';;
-  check-update*) printf '%s\\n' '' 'updated.x86_64    1:14.2-1.module    appstream'; exit 100;;
+  *check-update*) printf '%s\\n' '' 'updated.x86_64    1:14.2-1.module    appstream'; exit 100;;
   module\\ list*)
     printf '%s\\n' 'Rocky Linux 8 - AppStream' 'Name       Stream   Profiles                     Summary'
     cat "$f/modules"
@@ -58,7 +62,7 @@ brokenprofile 5        common                       without a default profile
 flavored   1 [e]       common [d] [i], minimal      flavored
 `
 
-applyBoth(puppet, 'the state of modules of dnf', [], {
+applyBoth(openvox, 'the state of modules of dnf', [], {
   latest: {
     manifest: `
       Package { provider => dnfmodule, ensure => latest }
@@ -186,7 +190,7 @@ const lockedManifest = `
 /** A dnf with versionlock: locked packages are listed nowhere, and an upgrade of one does nothing. */
 const lockingDnf = `
 case "$*" in
-  check-update*) printf '%s\\n' '' 'old.x86_64    2.0-1    updates'; exit 100;;
+  *check-update*) printf '%s\\n' '' 'old.x86_64    2.0-1    updates'; exit 100;;
   list*) printf '%s\\n' 'Installed Packages' "$2.x86_64 1.0-1 @base" 'Available Packages'; case "$2" in ranged) ;; *) echo "$2.x86_64 2.0-1 base";; esac;;
   *newlocked) echo 'Error: Unable to find a match: newlocked' >&2; exit 1;;
   *" install new") echo "new 0 2.0 1 x86_64" >> "$f/rpms";;
@@ -195,7 +199,7 @@ case "$*" in
   *grade*old|*date*old) sed -i 's/^old 0 1.0/old 0 2.0/' "$f/rpms";;
 esac`
 
-applyBoth(puppet, 'packages that rpm tools lock', [], {
+applyBoth(openvox, 'packages that rpm tools lock', [], {
   'dnf versionlock': { manifest: lockedManifest, files: { rpms }, programs: { rpm, dnf: lockingDnf }, facts: redHat },
   'yum versionlock': {
     manifest: `Package { provider => yum } ${lockedManifest}`,

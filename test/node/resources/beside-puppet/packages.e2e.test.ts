@@ -135,6 +135,16 @@ esac`,
     programs: { rpm, dnf },
     facts: redHat,
   },
+  'what all packages share': {
+    manifest: `
+      notify { 'all': } ~> package { 'there': reinstall_on_refresh => true }
+      package { 'flavoured': flavor => x }
+      package { 'down': provider => yum, ensure => latest }
+      package { 'audited': audit => all, ensure => absent }`,
+    files: { rpms },
+    programs: { rpm, dnf, yum: 'echo no repository >&2; exit 1' },
+    facts: redHat,
+  },
 })
 
 /** The words of `dpkg-query` on each package that is a line of the file `debs`. */

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ExactJson } from '../../../../src/base/json/exact-json.ts'
 import { localSystem } from '../../../../src/machine/system/local-system.ts'
 import { without } from '../../../support/needs.ts'
+import { variablesOf } from '../../../support/openvox.ts'
 import { asksProgram, recordedAnswers } from '../../../support/recorded-answers.ts'
 import { scratchFolder } from '../../../support/scratch-folder.ts'
 import { type ApplyCase, prepare } from '../beside-puppet/apply-case.ts'
@@ -12,7 +13,7 @@ import { ownRuns } from '../beside-puppet/own-runs.ts'
 import { packedRuns } from '../beside-puppet/packed-runs.ts'
 import { cleaned, type Run } from '../beside-puppet/run.ts'
 import { type ManagerRoot, openRoot } from './root.ts'
-import { recordCommands, replayCommands, type Transcript } from './transcript.ts'
+import { recordCommands, replayCommands, type Transcript, withoutTimes } from './transcript.ts'
 
 /** A manifest that is applied twice, and a shell script that prepares the root for it. A text has nothing to prepare. */
 export interface ManagerCase extends Pick<ApplyCase, 'manifest' | 'noop' | 'once'> {
@@ -37,19 +38,22 @@ export interface OtherManager {
   readonly setup: string
 }
 
+/** The program with which ours is compared; of an `other` manager only the runs of ours are recorded, to be reviewed. */
+type Reference = 'Puppet 7.23.0' | 'OpenVox 8.28.1' | OtherManager
+
 /**
  * A suite of manifests that ours and real Puppet apply with real package managers, each from the same state of a root file
- * system. `npm test` replays the recorded commands of our provider; `npm run test:oracle` runs both sides again. The runs of
- * an `other` manager are ours, recorded to be reviewed.
+ * system. `npm test` replays the recorded commands of our provider; `npm run test:oracle` runs both sides again.
  */
 export function applyWithManagers(
   suite: string,
   title: string,
   facts: Readonly<Record<string, ExactJson>>,
   table: Readonly<Record<string, string | ManagerCase>>,
-  other?: OtherManager,
+  reference: Reference = 'Puppet 7.23.0',
 ): void {
-  const recorded = recordedAnswers(suite, other?.program ?? 'Puppet 7.23.0')
+  const other = typeof reference === 'string' ? undefined : reference
+  const recorded = recordedAnswers(suite, typeof reference === 'string' ? reference : reference.program)
   const cases = Object.fromEntries(
     Object.entries(table).map(([name, each]) => {
       const {
@@ -75,7 +79,8 @@ export function applyWithManagers(
         for (const [name, { apply, setup }] of Object.entries(cases))
           own.set(name, await applyOwn(root, join(scratch, 'live'), name, apply, setup))
         const asPuppet = Object.entries(cases).filter(([, { differs }]) => differs === undefined)
-        if (asPuppet.length > 0) real = applyReal(root, scratch, Object.fromEntries(asPuppet))
+        const variables = reference === 'OpenVox 8.28.1' ? variablesOf(reference) : {}
+        if (asPuppet.length > 0) real = applyReal(root, scratch, Object.fromEntries(asPuppet), variables)
       }
       const questions = Object.entries(cases).map(([name, { apply, setup }]) => [name, { ...apply, setup }] as const)
       answers = recorded.all(Object.fromEntries(questions), () =>
@@ -121,7 +126,7 @@ async function applyOwn(
     before: (run) => run === 0 && root.run(`begin-case; ${setup ?? ''}`),
     after: () => states.push(root.run('print-state')),
   })
-  return { runs: packRuns(runs, each), states: states.map(cleanState), transcript }
+  return { runs: packRuns(runs, each), states, transcript }
 }
 
 const oracle = resolve(import.meta.dirname, '../../../oracle/apply.rb')
@@ -130,6 +135,7 @@ function applyReal(
   root: ManagerRoot,
   scratch: string,
   cases: Readonly<Record<string, { readonly apply: ApplyCase; readonly setup: string | undefined }>>,
+  variables: Readonly<Record<string, string>>,
 ): Readonly<Record<string, Answer>> {
   const jobs = Object.entries(cases).flatMap(([name, { apply, setup }]) => {
     const { folder, vardir, manifests } = prepare(scratch, name, 'real', apply)
@@ -147,22 +153,18 @@ function applyReal(
   })
   const [program = '', ...words] = root.enter(['ruby', '-W0', oracle, 'package'])
   const timeout = 1_200_000
-  const options = { input: JSON.stringify(jobs), encoding: 'utf8', maxBuffer: 1 << 28, timeout } as const
+  const env = { ...process.env, ...variables }
+  const options = { input: JSON.stringify(jobs), encoding: 'utf8', maxBuffer: 1 << 28, timeout, env } as const
   const { stdout, stderr } = spawnSync(program, words, options)
   if (stdout === '') throw new Error(stderr)
-  const results = JSON.parse(stdout) as readonly (Run<string> & { readonly state: string })[]
+  const results = JSON.parse(withoutTimes(stdout)) as readonly (Run<string> & { readonly state: string })[]
   return Object.fromEntries(
     Object.entries(cases).map(([name, { apply }]) => {
       const mine = results.filter((_, index) => jobs[index]!.name === name)
       const { folder } = jobs.find((job) => job.name === name)!
       const runs = mine.map((run) => cleaned(run, folder))
-      const states = mine.map(({ state }) => cleanState(state))
+      const states = mine.map(({ state }) => state)
       return [name, { runs: packRuns(runs, apply), states, transcript: { found: {}, exchanges: [] } }]
     }),
   )
-}
-
-/** The state of a root without the lines that contain times. */
-function cleanState(state: string): string {
-  return state
 }

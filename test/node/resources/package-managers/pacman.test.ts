@@ -7,6 +7,10 @@ const alphaAt = (version: string, attributes: string): ManagerCase => ({
   setup: pacman(version === '1.0' ? `-U ${file('alpha-1.0-1')}` : '-S alpha'),
   manifest: `package { 'alpha': ${attributes} }`,
 })
+const fromSource = (source: string): ManagerCase => ({
+  manifest: `package { 'alpha': source => '${source}' }`,
+  differs: 'pacman -S without a package, which real Puppet runs before pacman -U, fails',
+})
 
 applyWithManagers(import.meta.filename, 'pacman', arch, {
   present: "package { 'alpha': }",
@@ -47,9 +51,9 @@ applyWithManagers(import.meta.filename, 'pacman', arch, {
   },
   'a capability': "package { 'virtual-server': }",
   'a package with a missing dependency': "package { 'broken': }",
-  'a file as source': "package { 'alpha': source => '/srv/files/alpha-1.0-1-any.pkg.tar.gz' }",
-  'a URL as source': "package { 'alpha': source => 'file:///srv/files/alpha-1.0-1-any.pkg.tar.gz' }",
-  'a source that is missing': "package { 'alpha': source => '/srv/files/nosuch.pkg.tar.gz' }",
+  'a file as source': fromSource('/srv/files/alpha-1.0-1-any.pkg.tar.gz'),
+  'a URL as source': fromSource('file:///srv/files/alpha-1.0-1-any.pkg.tar.gz'),
+  'a source that is missing': fromSource('/srv/files/nosuch.pkg.tar.gz'),
   'a source with another scheme': "package { 'alpha': source => 'puppet:///modules/alpha/alpha.pkg' }",
   'an option': "package { 'needy': install_options => ['--asdeps', { '--ignore' => 'alpha' }] }",
   'a locked database': { setup: 'touch /var/lib/pacman/db.lck', manifest: "package { 'alpha': }" },

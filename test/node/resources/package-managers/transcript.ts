@@ -23,19 +23,19 @@ export function recordCommands(commands: Commands): { readonly commands: Command
       },
       async run(command, options) {
         const result = await commands.run(command, options)
-        const { status } = result
         const [output, stdout] = [withoutTimes(result.output), withoutTimes(result.stdout)]
         const line = command.join(' ')
-        exchanges.push(stdout === output ? [line, status, output] : [line, status, output, stdout])
-        return result
+        const [all, own] = [output.trim(), stdout.trim()]
+        exchanges.push(own === all ? [line, result.status, all] : [line, result.status, all, own])
+        return { ...result, output, stdout }
       },
     },
   }
 }
 
-/** Output without the age of dnf's cache and without spaces at both ends. */
-function withoutTimes(text: string): string {
-  return text.replaceAll(/^Last metadata expiration check: .*\n/gm, '').trim()
+/** Output, also as JSON, without the age of dnf's cache. */
+export function withoutTimes(text: string): string {
+  return text.replaceAll(/Last metadata expiration check: [^\n"\\]*(?:\n|\\n)/g, '')
 }
 
 /** Commands that answer as a transcript has it. A command that is not in the transcript, or not so often, is an error. */

@@ -238,27 +238,27 @@ const cases: Readonly<Record<string, Case>> = {
       package { 'flavored': flavor => 'min' } package { 'other': }`,
     answers: {
       'dnf --version': { stdout: '4.7.0\n' },
-      'dnf module install -d 0 -e 1 -y bare': {
+      'dnf module install -y bare': {
         status: 1,
         output: 'Error: Problems in request:\nmissing groups or modules: bare:5',
       },
-      'dnf module install -d 0 -e 1 -y broken': {
+      'dnf module install -y broken': {
         status: 1,
         output: 'Error: Problems in request:\nbroken groups or modules: broken:5',
       },
-      'dnf module install -d 0 -e 1 -y flavored': { status: 1, output: 'missing groups or modules: flavored:5/min' },
-      'dnf module install -d 0 -e 1 -y other': { status: 1, output: 'missing groups or modules: other' },
+      'dnf module install -y flavored': { status: 1, output: 'missing groups or modules: flavored:5/min' },
+      'dnf module install -y other': { status: 1, output: 'missing groups or modules: other' },
     },
     runs: ['bare:5', 'broken:5', 'flavored:5/min', 'other:5'].flatMap((what) => [
-      `dnf module install -d 0 -e 1 -y ${what}`,
-      ...(/^b/.test(what) ? [`dnf module enable -d 0 -e 1 -y ${what}`] : []),
+      `dnf module install -y ${what}`,
+      ...(/^b/.test(what) ? [`dnf module enable -y ${what}`] : []),
     ]),
     says: [
       'Package[bare]/ensure: created',
       'Package[broken]/ensure: created',
       ...['flavored:5/min', 'other:5'].flatMap((what) => {
         const name = what.replace(/:.*/, '')
-        const why = `Could not update: Execution of '/usr/bin/dnf module install -d 0 -e 1 -y ${what}' returned 1: missing groups or modules: ${name === 'other' ? name : what}`
+        const why = `Could not update: Execution of '/usr/bin/dnf module install -y ${what}' returned 1: missing groups or modules: ${name === 'other' ? name : what}`
         return [why, `Package[${name}]/ensure: change from 'purged' to '5' failed: ${why}`]
       }),
     ],

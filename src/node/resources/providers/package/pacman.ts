@@ -128,6 +128,5 @@ async function installFromFile({ run }: PackageWork, source: string): Promise<vo
   if (scheme !== undefined && !/https?|ftp|file/i.test(scheme))
     failWithMessage(`Source ${source} is not supported by pacman`)
   const path = scheme !== undefined && /file/i.test(scheme) ? new URL(source).pathname : source
-  await run('pacman', ...quiet, '-S')
   await run('pacman', ...quiet, '-U', path)
 }
