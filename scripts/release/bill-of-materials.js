@@ -1,7 +1,7 @@
 // The bill of materials of a release in CycloneDX 1.6: Node, CRuby as WebAssembly and the npm packages in the executable.
-import { hash } from 'node:crypto'
 import { Enums, Models, Serialize, Spec } from '@cyclonedx/cyclonedx-library'
 import { isSupportedSpdxId } from '@cyclonedx/cyclonedx-library/SPDX'
+import { createSerialNumber } from '#built/deploy/modules/bill-of-materials.js'
 import { listNodes } from '../package/base-programs.js'
 import { listLockedPackages } from './locked-packages.js'
 
@@ -14,13 +14,14 @@ import { listLockedPackages } from './locked-packages.js'
 export function createReleaseBill({ version, commit, time }) {
   const { Bom, Component, Tool } = Models
   const packages = listLockedPackages()
+  const identity = [commit, ...packages.map((each) => `${each.name} ${each.version}`)].join('\n')
   const program = new Component(Enums.ComponentType.Application, 'plumbline', {
     bomRef: `pkg:npm/plumbline@${version}`,
     version,
     purl: `pkg:npm/plumbline@${version}`,
   })
   program.licenses.add(new Models.SpdxLicense('Apache-2.0'))
-  const bom = new Bom({ version: 1, serialNumber: computeSerialNumber(commit, packages) })
+  const bom = new Bom({ version: 1, serialNumber: createSerialNumber(identity) })
   bom.metadata.timestamp = new Date(time * 1000)
   bom.metadata.component = program
   bom.metadata.tools.tools.add(new Tool({ name: 'plumbline' }))
@@ -60,17 +61,4 @@ function addDigest(component, integrity) {
   const [algorithm, digest] = integrity.split('-')
   if (algorithm === 'sha512' && digest !== undefined)
     component.hashes.set(Enums.HashAlgorithm['SHA-512'], Buffer.from(digest, 'base64').toString('hex'))
-}
-
-/**
- * Returns a UUID of version 8 (RFC 9562: custom) of the commit and the packages.
- * @param {string} commit
- * @param {readonly LockedPackage[]} packages
- */
-function computeSerialNumber(commit, packages) {
-  const listed = packages.map(({ name, version }) => `${name} ${version}`)
-  const digest = hash('sha256', [commit, ...listed].join('\n'), 'hex')
-  const variant = ((Number.parseInt(digest[16] ?? '0', 16) & 3) | 8).toString(16)
-  const parts = [digest.slice(0, 8), digest.slice(8, 12), `8${digest.slice(13, 16)}`, variant + digest.slice(17, 20)]
-  return `urn:uuid:${[...parts, digest.slice(20, 32)].join('-')}`
 }

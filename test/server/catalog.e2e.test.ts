@@ -241,7 +241,7 @@ describe('no catalog', () => {
     [
       'no checksum type',
       { fields: { checksum_type: '' } },
-      "Unable to find a common checksum type between agent '' and master '[:sha256, :sha256lite, :md5, :md5lite, :sha1, :sha1lite, :sha512, :sha384, :sha224, :mtime, :ctime, :none]'.",
+      "Unable to find a common checksum type between agent '' and master '[:sha256, :sha256lite, :md5, :md5lite, :sha1, :sha1lite, :sha512, :sha384, :sha224, :mtime, :ctime, :none, :etag]'.",
     ],
   ])('for %s', async (_, asked, message) => {
     const answer = await post(asked)

@@ -90,12 +90,16 @@ function formatPackageUrl({ module, resolved, sha256 }: DescribedContent['fetche
   return `${at}?${sha256 === undefined ? '' : `checksum=sha256:${sha256}&`}download_url=${part(source.url)}`
 }
 
-/** Returns a UUID of version 8 (RFC 9562: custom) derived from the listed modules. */
 function computeSerialNumber(commit: string, modules: readonly DescribedContent[]): string {
   const listed = modules
     .map(({ fetched }) => `${fetched.module.path} ${fetched.tree} ${fetched.resolved}`)
     .toSorted(compareCodeUnits)
-  const digest = hash('sha256', [commit, ...listed].join('\n'), 'hex')
+  return createSerialNumber([commit, ...listed].join('\n'))
+}
+
+/** Returns the UUID of a bill of materials: version 8 (RFC 9562: custom), derived from a text that identifies the content. */
+export function createSerialNumber(content: string): string {
+  const digest = hash('sha256', content, 'hex')
   const variant = ((Number.parseInt(digest[16]!, 16) & 3) | 8).toString(16)
   const parts = [digest.slice(0, 8), digest.slice(8, 12), `8${digest.slice(13, 16)}`, variant + digest.slice(17, 20)]
   return `urn:uuid:${[...parts, digest.slice(20, 32)].join('-')}`

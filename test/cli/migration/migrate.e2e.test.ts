@@ -231,9 +231,9 @@ certname = puppet.example.com
 strict = warning
 strict_variables = false
 include_legacy_facts = true
+number_of_facts_soft_limit = 2048
 exclude_unchanged_resources = false
 preprocess_deferred = true
-number_of_facts_soft_limit = 2048
 [agent]
 server = old.example.com
 runinterval = 10m
