@@ -439,7 +439,7 @@ describe('the checksum type', () => {
 
   it.each(['', 'x.y', undefined])('must be common: %j', (agent) => {
     expect(() => negotiateChecksum(agent)).toThrow(
-      `Unable to find a common checksum type between agent '${agent ?? ''}' and master '[:sha256, :sha256lite, :md5, :md5lite, :sha1, :sha1lite, :sha512, :sha384, :sha224, :mtime, :ctime, :none]'.`,
+      `Unable to find a common checksum type between agent '${agent ?? ''}' and master '[:sha256, :sha256lite, :md5, :md5lite, :sha1, :sha1lite, :sha512, :sha384, :sha224, :mtime, :ctime, :none, :etag]'.`,
     )
   })
 })
