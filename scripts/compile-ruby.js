@@ -11,6 +11,7 @@ const { createRubyMachine, NodeMachine } = await import('#built/ruby/node/node-m
 const { toRubyImage } = await import('#built/ruby/ruby-image.js')
 const { createMachineDisk } = await import('#built/ruby/wasi/machine-disk.js')
 
+useFixedInputs()
 const scratch = mkdtempSync(join(tmpdir(), 'plumb-build-'))
 const lib = join(scratch, 'lib')
 writeRubyModule(lib)
@@ -29,3 +30,17 @@ try {
 // The code is for V8's usual options; `--no-liftoff` implied the second.
 for (const flag of ['--liftoff', '--wasm-dynamic-tiering']) setFlagsFromString(flag)
 storeCompiledRuby(distribution)
+
+/**
+ * Replaces clocks and random numbers by counters: the functions that Ruby calls, such as those of a timer, would
+ * otherwise depend on the load of the machine, and two builds would differ.
+ */
+function useFixedInputs() {
+  let count = 0
+  const begin = 1_700_000_000_000
+  const next = () => ++count / 1000
+  Date.now = () => begin + Math.floor(next())
+  performance.now = next
+  process.hrtime.bigint = () => BigInt(++count) * 1000n
+  Object.assign(globalThis.crypto, { getRandomValues: (bytes) => bytes.fill(++count & 255) })
+}
