@@ -7,7 +7,7 @@ import {
 } from '../../../src/machine/settings/standard-folders.ts'
 
 const packaged: PackageFolders = JSON.parse(
-  readFileSync(new URL('../../../ext/debian/package-folders.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../../ext/package/package-folders.json', import.meta.url), 'utf8'),
 )
 const root: ProcessAccount = { isRoot: true, name: 'root' }
 const plumb: ProcessAccount = { isRoot: false, name: 'plumb' }
