@@ -1,6 +1,6 @@
 // Builds all files of a release: npm run release -- --output FOLDER [--target TARGET…] [--key FILE] [--allow-changes]
-// The executables, Debian and rpm packages, the npm package, the extension for editors, the bill of materials and the
-// provenance, with SHA256SUMS, which --key signs with minisign. Two builds of a commit give the same bytes.
+// The executables, Debian and rpm packages, the npm package, the bill of materials and the provenance, with SHA256SUMS,
+// which --key signs with minisign. Two builds of a commit give the same bytes.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
@@ -8,10 +8,10 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { targets as allTargets } from './package/base-programs.js'
 import { packageDeb } from './package/deb.js'
+import { packageExecutable } from './package/executable.js'
 import { getCommitTime } from './package/reproducible.js'
 import { packageRpm } from './package/rpm.js'
 import { version } from './package/system-files.js'
-import { packageExecutable } from './package-executable.js'
 import { createReleaseBill } from './release/bill-of-materials.js'
 import { computeFileDigest, createProvenance } from './release/provenance.js'
 
@@ -48,15 +48,17 @@ for (const target of targets) {
   say(`rpm package for ${target}`)
   files.push(packageRpm(output, { program, target }))
 }
-say('npm package and extension')
+say('npm package')
 files.push(
   join(output, npm('pack', '--silent', '--ignore-scripts', '--pack-destination', output).split('\n').at(-1) ?? ''),
 )
 say('bill of materials and provenance')
 const commit = git('rev-parse', 'HEAD')
 files.push(write(`plumbline-${version}.cdx.json`, createReleaseBill({ version, commit, time: getCommitTime() })))
-files.push(write(`plumbline-${version}.provenance.json`, createProvenance({ files, version, commit, targets })))
-const sums = files.map((file) => `${computeFileDigest(file)}  ${basename(file)}\n`)
+const subjects = files.map(describe)
+const provenance = createProvenance({ subjects, version, commit, targets })
+subjects.push(describe(write(`plumbline-${version}.provenance.json`, provenance)))
+const sums = subjects.map(({ name, sha256 }) => `${sha256}  ${name}\n`)
 const list = write('SHA256SUMS', sums.sort().join(''))
 if (values.key !== undefined)
   execFileSync('minisign', ['-S', '-s', values.key, '-m', list, '-t', `plumbline ${version}`], { stdio: 'inherit' })
@@ -72,6 +74,11 @@ function write(name, text) {
   const file = join(output, name)
   writeFileSync(file, text)
   return file
+}
+
+/** @param {string} file */
+function describe(file) {
+  return { name: basename(file), sha256: computeFileDigest(file) }
 }
 
 /** @param {string} message */

@@ -1,27 +1,34 @@
-// Builds the executable of a target and a package of it: npm run package:deb|rpm [-- --output FOLDER] [--target TARGET]
+// Builds the executable of a target, or a package of it:
+//   npm run package:binary|deb|rpm [-- --output FOLDER] [--target linux-x64|linux-arm64]
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { packageExecutable } from '../package-executable.js'
 import { ownTarget, targets } from './base-programs.js'
 import { packageDeb } from './deb.js'
+import { packageExecutable } from './executable.js'
 import { packageRpm } from './rpm.js'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { output: { type: 'string', default: 'packages' }, target: { type: 'string', default: ownTarget } },
 })
-const { output, target } = values
+const { target } = values
+const output = resolve(values.output)
+const packagers = { deb: packageDeb, rpm: packageRpm }
 if (!targets.includes(target)) {
   console.error(`Error: There is no target '${target}'. Targets: ${targets.join(', ')}.`)
   process.exit(1)
 }
-const folder = mkdtempSync(join(tmpdir(), 'plumbline-program-'))
-try {
-  const program = await packageExecutable(folder, target)
-  const build = positionals[0] === 'rpm' ? packageRpm : packageDeb
-  console.log(build(resolve(output), { program, target }))
-} finally {
-  rmSync(folder, { recursive: true, force: true })
+const packager = packagers[positionals[0]]
+console.log(packager ? await buildPackage(packager) : await packageExecutable(output, target))
+
+/** @param {typeof packageDeb} packager */
+async function buildPackage(packager) {
+  const folder = mkdtempSync(join(tmpdir(), 'plumbline-program-'))
+  try {
+    return packager(output, { program: await packageExecutable(folder, target), target })
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 }

@@ -1,7 +1,7 @@
 // The provenance of a release: an in-toto statement (v1) with the predicate SLSA provenance v1.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { listNodes } from '../package/base-programs.js'
 
@@ -15,9 +15,10 @@ export function computeFileDigest(file) {
 /**
  * Returns the statement: the digests of the files, and the commit, the lock file and the Node programs that they were
  * built from. It contains no time and no machine, so that two builds give the same bytes.
- * @param {{ files: readonly string[], version: string, commit: string, targets: readonly string[] }} release
+ * @param {{ subjects: readonly { name: string, sha256: string }[], version: string, commit: string,
+ *   targets: readonly string[] }} release
  */
-export function createProvenance({ files, version, commit, targets }) {
+export function createProvenance({ subjects, version, commit, targets }) {
   const lock = { uri: 'package-lock.json', digest: { sha256: computeFileDigest(join(root, 'package-lock.json')) } }
   const source = { uri: 'plumbline', digest: { gitCommit: commit } }
   const nodes = listNodes()
@@ -28,7 +29,7 @@ export function createProvenance({ files, version, commit, targets }) {
     }))
   const statement = {
     _type: 'https://in-toto.io/Statement/v1',
-    subject: files.map((file) => ({ name: basename(file), digest: { sha256: computeFileDigest(file) } })),
+    subject: subjects.map(({ name, sha256 }) => ({ name, digest: { sha256 } })),
     predicateType: 'https://slsa.dev/provenance/v1',
     predicate: {
       buildDefinition: {

@@ -19,7 +19,7 @@ export function whyNoPackages(programs: readonly string[]): string {
 
 /** The executable of this machine's processor, built once for all suites of a run in a folder of the system. */
 export async function buildProgram(folder: string): Promise<{ readonly program: string; readonly target: string }> {
-  const { packageExecutable } = await import('../../scripts/package-executable.js')
+  const { packageExecutable } = await import('../../scripts/package/executable.js')
   const target = `linux-${process.arch}`
   return { program: await packageExecutable(folder, target), target }
 }

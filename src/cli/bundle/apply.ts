@@ -12,11 +12,11 @@ import {
   type BundledEnvironment,
   codePath,
   toCatalogMember,
-  toGemMember,
 } from '../../deploy/bundle/manifest.ts'
 import {
   type BundleTrust,
   getBundlesFolder,
+  listGemFiles,
   openBundledPack,
   type UnpackedBundle,
   unpackBundle,
@@ -153,9 +153,9 @@ async function openCatalogRun(
   return { catalog, code }
 }
 
-async function installGems({ manifest: { gems }, place }: UnpackedBundle, settings: Settings): Promise<void> {
-  if (gems.length === 0) return
+async function installGems(bundle: UnpackedBundle, settings: Settings): Promise<void> {
+  const files = listGemFiles(bundle)
+  if (files.length === 0) return
   const installer = openGemInstaller(settings, undefined, [])
-  const files = gems.map((gem) => ({ path: place(toGemMember(gem)), name: gem.name }))
   await installer.installFiles(files, async () => {}).finally(() => installer.close())
 }

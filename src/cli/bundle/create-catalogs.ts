@@ -120,7 +120,7 @@ async function compileNodes(
       if (answer) failures.set(node, answer)
     } else {
       failures.delete(node)
-      const file = store.scratch(`compiled-${fleet.nodes.indexOf(node)}`)
+      const file = compiled.get(node) ?? store.scratch(`compiled-${compiled.size}`)
       writeFileSync(file, answer.catalog.body, { mode: 0o600 })
       compiled.set(node, file)
     }

@@ -35,6 +35,7 @@ import { openGemDirectory } from '../../node/gems/configured-gems.ts'
 import { type CommandInvocation, defineCommand } from '../command/command.ts'
 import { type Option, renderAs } from '../command/options.ts'
 import { usageIssues } from '../command/usage-errors.ts'
+import { jobsOption } from '../fleet/fleet.ts'
 import { listEnvironmentSources, loadCodeSettings, openCodeRepository, repositoryOption } from '../input/code-source.ts'
 import { exportsOption } from '../input/exported-resources.ts'
 import { deployLocally } from '../input/local-deployment.ts'
@@ -70,7 +71,7 @@ const options = [
     flags: '--facts-dir <folder>',
     doc: 'Directory of facts (NAME.json or NAME.yaml); overrides the facts stored on the server.',
   },
-  { flags: '--jobs <number>', doc: 'Number of catalogs compiled in parallel. Default: one per CPU core.' },
+  jobsOption,
   exportsOption,
   {
     flags: '--since <commit>',

@@ -51,6 +51,12 @@ export interface FleetFailure {
   readonly hint: string | null
 }
 
+/** Option for the number of catalogs compiled in parallel. */
+export const jobsOption = {
+  flags: '--jobs <number>',
+  doc: 'Number of catalogs compiled in parallel. Default: one per CPU core.',
+} as const satisfies Option
+
 /** Options of commands that compile catalogs for several nodes. */
 export const fleetOptions = [
   { flags: '--nodes <file>', doc: 'File with one node name on each line. The command processes all these nodes.' },
@@ -58,7 +64,7 @@ export const fleetOptions = [
     flags: '--facts-dir <folder>',
     doc: 'Directory of facts for --nodes (NAME.json or NAME.yaml); overrides the facts stored on the server.',
   },
-  { flags: '--jobs <number>', doc: 'Number of catalogs compiled in parallel. Default: one per CPU core.' },
+  jobsOption,
 ] as const satisfies readonly Option[]
 
 /** Classes named on the command line. */

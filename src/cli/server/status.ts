@@ -1,6 +1,5 @@
 import { loadSettings, type Settings } from '../../machine/settings/settings.ts'
-import { Dispatcher } from '../../network/client/dispatcher.ts'
-import { formatOrigin } from '../../network/client/server-choice.ts'
+import { requestServerStatus } from '../../network/client/status-request.ts'
 import { defineCommand } from '../command/command.ts'
 import { renderAs } from '../command/options.ts'
 
@@ -33,14 +32,6 @@ Exits with 0 if the server is running, otherwise with 1.`,
 
 async function requestState({ bindaddress, serverport: port }: Settings): Promise<ServerState> {
   const host = ['*', '0.0.0.0', '::', ''].includes(bindaddress) ? '127.0.0.1' : bindaddress
-  const signal = AbortSignal.timeout(patienceMs)
-  const dispatcher = new Dispatcher({ tls: () => ({ rejectUnauthorized: false }), signal })
-  try {
-    const { body } = await dispatcher.request(new URL('/status/v1/simple', formatOrigin({ host, port })), { signal })
-    const [state = ''] = (await body.setEncoding('utf8').take(1).toArray()) as string[]
-    return states.includes(state) ? (state as ServerState) : 'stopped'
-  } catch {
-    // Nobody listens, or another program.
-    return 'stopped'
-  }
+  const { state = '' } = (await requestServerStatus({ host, port }, patienceMs)) ?? {}
+  return states.includes(state) ? (state as ServerState) : 'stopped'
 }

@@ -16,8 +16,8 @@ import {
   recordHookDeployment,
 } from '../synthesis/stored-deployments.ts'
 import { bundleIssues } from './issues.ts'
-import { type BundledEnvironment, toGemMember } from './manifest.ts'
-import { openBundledPack, type UnpackedBundle } from './unpacked-bundle.ts'
+import type { BundledEnvironment } from './manifest.ts'
+import { listGemFiles, openBundledPack, type UnpackedBundle } from './unpacked-bundle.ts'
 
 /** The repository and the gem directory of a server, and the rules of the import. */
 export interface ImportParts {
@@ -53,12 +53,11 @@ export interface ImportResult {
 export async function importBundle(bundle: UnpackedBundle, parts: ImportParts): Promise<ImportResult> {
   const environments = await compareWithRepository(bundle, parts)
   const push = () => moveBranches(bundle, environments, parts)
-  const { gems } = bundle.manifest
-  if (gems.length === 0) {
+  const files = listGemFiles(bundle)
+  if (files.length === 0) {
     await push()
     return { environments, gems: [] }
   }
-  const files = gems.map((gem) => ({ path: bundle.place(toGemMember(gem)), name: gem.name }))
   return { environments, gems: await parts.installer.installFiles(files, push) }
 }
 

@@ -9,7 +9,7 @@ import { FileLock } from '../../machine/system/file-lock.ts'
 import { type BundleHead, readBundle } from './bundle-archive.ts'
 import { type BundleSignature, verifyBundleSignature } from './bundle-signature.ts'
 import { bundleIssues } from './issues.ts'
-import { type BundleManifest, type BundleMember, codePath } from './manifest.ts'
+import { type BundleManifest, type BundleMember, codePath, toGemMember } from './manifest.ts'
 
 /** Conditions for accepting a bundle. */
 export interface BundleTrust {
@@ -98,6 +98,14 @@ export async function unpackBundle(
   })
   await checkGitBundle(verified.manifest, join(folder, codePath))
   return { ...verified, place }
+}
+
+/** Lists the gems of an unpacked bundle, for `GemInstaller.installFiles`. */
+export function listGemFiles({
+  manifest,
+  place,
+}: UnpackedBundle): readonly { readonly path: string; readonly name: string }[] {
+  return manifest.gems.map((gem) => ({ path: place(toGemMember(gem)), name: gem.name }))
 }
 
 /** Opens the pack in the Git bundle of an unpacked bundle. */

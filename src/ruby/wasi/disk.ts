@@ -63,26 +63,26 @@ export interface Disk {
 /** Returns a disk on which Ruby may only read and list files; all other operations fail. */
 export function createReadOnlyDisk(files: GuestFiles): Disk {
   const getStatus = (path: string) => {
-    const entry = files.entry(normalizePath(path))
-    return entry && createStatus(entry.kind, entry.size)
+    const entry = files.entry(normalizeDiskPath(path))
+    return entry && createDiskStatus(entry.kind, entry.size)
   }
   return {
     ...refusals,
     status: getStatus,
     open(path, { writes, creates, truncates }) {
       if (writes || creates || truncates) throw new DiskError('rofs')
-      const bytes = files.read(normalizePath(path))
+      const bytes = files.read(normalizeDiskPath(path))
       if (!bytes) throw new DiskError('noent')
       return createMemoryFile(bytes)
     },
-    list: (path) => files.list(normalizePath(path)),
+    list: (path) => files.list(normalizeDiskPath(path)),
   }
 }
 
 /** Returns a disk with other disks mounted at some of its folders, such as `ruby`. */
 export function createOverlayDisk(disk: Disk, mounts: Readonly<Record<string, Disk>>): Disk {
   const resolveMount = (path: string): [Disk, string] => {
-    const tidied = normalizePath(path)
+    const tidied = normalizeDiskPath(path)
     for (const [place, mount] of Object.entries(mounts)) {
       if (tidied === place) return [mount, '']
       if (tidied.startsWith(`${place}/`)) return [mount, tidied.slice(place.length + 1)]
@@ -102,7 +102,7 @@ export function createOverlayDisk(disk: Disk, mounts: Readonly<Record<string, Di
   return {
     status: (path, follows) =>
       runOnMount(path, (each, rest) => each.status(rest, follows)) ??
-      (isMountAncestor(normalizePath(path)) ? createStatus('directory', 0) : undefined),
+      (isMountAncestor(normalizeDiskPath(path)) ? createDiskStatus('directory', 0) : undefined),
     open: (path, wishes) => runOnMount(path, (each, rest) => each.open(rest, wishes)),
     list: (path) => runOnMount(path, (each, rest) => each.list(rest)),
     makeDirectory: (path) => runOnMount(path, (each, rest) => each.makeDirectory(rest)),
@@ -123,8 +123,8 @@ export function createOverlayDisk(disk: Disk, mounts: Readonly<Record<string, Di
   }
 }
 
-/** Normalizes a path from the root; `..` does not leave the root. */
-function normalizePath(path: string): string {
+/** Normalizes the path of a file on a disk; `..` does not leave the root. */
+export function normalizeDiskPath(path: string): string {
   return posix.normalize(`/${path}`).replace(/^\/|\/$/g, '')
 }
 
@@ -145,7 +145,8 @@ const refusals = {
   },
 }
 
-function createStatus(kind: DiskKind, size: number): DiskStatus {
+/** The status of a file on a disk without inodes and times. */
+export function createDiskStatus(kind: DiskKind, size: number): DiskStatus {
   return { kind, size, device: 0n, inode: 0n, links: 1n, accessed: 0n, modified: 0n, changed: 0n }
 }
 
@@ -158,7 +159,7 @@ function createMemoryFile(bytes: Uint8Array): DiskFile {
       return part.length
     },
     write: throwReadOnly,
-    status: () => createStatus('file', bytes.length),
+    status: () => createDiskStatus('file', bytes.length),
     truncate: throwReadOnly,
     setTimes: throwReadOnly,
     sync() {},

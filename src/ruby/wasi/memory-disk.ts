@@ -1,5 +1,12 @@
 import { posix } from 'node:path'
-import type { Disk, DiskFile, DiskStatus, OpenOptions } from './disk.ts'
+import {
+  createDiskStatus,
+  type Disk,
+  type DiskFile,
+  type DiskStatus,
+  normalizeDiskPath,
+  type OpenOptions,
+} from './disk.ts'
 import { DiskError, type errno } from './errno.ts'
 
 /** A file, or a folder, whose entries are found by their paths. */
@@ -26,12 +33,12 @@ export class MemoryDisk implements Disk {
   }
 
   status(path: string): DiskStatus | undefined {
-    const entry = this.#entries.get(normalizePath(path))
+    const entry = this.#entries.get(normalizeDiskPath(path))
     return entry && toStatus(entry)
   }
 
   open(path: string, { creates, excludes, truncates, writes, appends }: OpenOptions): DiskFile {
-    const place = normalizePath(path)
+    const place = normalizeDiskPath(path)
     const known = this.#entries.get(place)
     if (known && creates && excludes) fail('exist')
     if (known && known.bytes === undefined && writes) fail('isdir')
@@ -42,7 +49,7 @@ export class MemoryDisk implements Disk {
   }
 
   list(path: string): readonly string[] {
-    const folder = normalizePath(path)
+    const folder = normalizeDiskPath(path)
     if (this.#get(folder).bytes !== undefined) fail('notdir')
     const start = folder === '' ? '' : `${folder}/`
     const below = [...this.#entries.keys()].filter((each) => each !== '' && each.startsWith(start))
@@ -50,25 +57,25 @@ export class MemoryDisk implements Disk {
   }
 
   makeDirectory(path: string): void {
-    if (this.#entries.has(normalizePath(path))) fail('exist')
-    this.#add(normalizePath(path), undefined)
+    if (this.#entries.has(normalizeDiskPath(path))) fail('exist')
+    this.#add(normalizeDiskPath(path), undefined)
   }
 
   removeDirectory(path: string): void {
-    const folder = normalizePath(path)
+    const folder = normalizeDiskPath(path)
     if (folder === '') fail('busy')
     if (this.list(folder).length > 0) fail('notempty')
     this.#remove(folder)
   }
 
   removeFile(path: string): void {
-    const file = normalizePath(path)
+    const file = normalizeDiskPath(path)
     if (this.#get(file).bytes === undefined) fail('isdir')
     this.#remove(file)
   }
 
   rename(from: string, to: string): void {
-    const [start, end] = [normalizePath(from), normalizePath(to)]
+    const [start, end] = [normalizeDiskPath(from), normalizeDiskPath(to)]
     const entry = this.#get(start)
     if (start === end) return
     if (start === '' || end === '' || end.startsWith(`${start}/`)) fail('inval')
@@ -90,7 +97,7 @@ export class MemoryDisk implements Disk {
   }
 
   readLink(path: string): never {
-    return fail(this.#entries.has(normalizePath(path)) ? 'inval' : 'noent')
+    return fail(this.#entries.has(normalizeDiskPath(path)) ? 'inval' : 'noent')
   }
 
   /** Times are always 0. */
@@ -154,13 +161,8 @@ export class MemoryDisk implements Disk {
   }
 }
 
-function normalizePath(path: string): string {
-  return posix.normalize(`/${path}`).replace(/^\/|\/$/g, '')
-}
-
 function toStatus({ inode, bytes, size }: Entry): DiskStatus {
-  const kind = bytes === undefined ? 'directory' : 'file'
-  return { kind, size, device: 0n, inode, links: 1n, accessed: 0n, modified: 0n, changed: 0n }
+  return { ...createDiskStatus(bytes === undefined ? 'directory' : 'file', size), inode }
 }
 
 function fail(name: keyof typeof errno): never {

@@ -2,8 +2,7 @@ import { mkdtemp, readlink, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { formatUtcDate } from '../../../base/time/utc-text.ts'
 import type { Settings } from '../../../machine/settings/settings.ts'
-import { Dispatcher } from '../../../network/client/dispatcher.ts'
-import { formatOrigin } from '../../../network/client/server-choice.ts'
+import { requestServerStatus } from '../../../network/client/status-request.ts'
 import { type DoctorFinding, defineFaults } from '../finding.ts'
 import { type Check, type Installation, listRoleSettings } from '../installation.ts'
 
@@ -124,23 +123,8 @@ async function measureClockDifference(folder: string): Promise<number | undefine
 }
 
 async function checkServerClock({ server, serverport }: Settings, now: number): Promise<DoctorFinding[]> {
-  const date = await requestServerDate(server, serverport)
-  if (date === undefined) return []
+  const { date = Number.NaN } = (await requestServerStatus({ host: server, port: serverport }, patienceMs)) ?? {}
+  if (Number.isNaN(date)) return []
   const seconds = Math.round((date - now) / 1000)
   return Math.abs(seconds) > tolerance ? [faults.CLOCK_PEER({ server, seconds })] : []
-}
-
-/** The Date header of a server. The certificate is not verified, because the time is only compared. */
-async function requestServerDate(host: string, port: number): Promise<number | undefined> {
-  const signal = AbortSignal.timeout(patienceMs)
-  const dispatcher = new Dispatcher({ tls: () => ({ rejectUnauthorized: false }), signal })
-  try {
-    const url = new URL('/status/v1/simple', formatOrigin({ host, port }))
-    const { headers, body } = await dispatcher.request(url, { signal })
-    body.destroy()
-    const time = Date.parse(String(headers['date']))
-    return Number.isNaN(time) ? undefined : time
-  } catch {
-    return undefined
-  }
 }

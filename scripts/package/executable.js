@@ -1,5 +1,4 @@
-// Builds the program as one file: npm run package:binary [-- --output FOLDER] [--target linux-x64|linux-arm64].
-// The file is Node, followed by the program's files (src/base/program reads them): code, Ruby, pages, hooks. A package
+// Builds the program as one file: Node, followed by the program's files (src/base/program reads them): code, Ruby, pages, hooks. A package
 // of an operating system installs it as /usr/bin/plumb, and the defaults of its folders as
 // /usr/lib/plumbline/package-folders.json; the executable reads no other file of the program from the disk.
 import { execFileSync } from 'node:child_process'
@@ -19,11 +18,11 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { fetchNode, ownTarget, targets } from './package/base-programs.js'
-import { bundleExecutable } from './package/executable-bundle.js'
-import { listFiles } from './package/reproducible.js'
+import { fetchNode, ownTarget } from './base-programs.js'
+import { bundleExecutable } from './executable-bundle.js'
+import { listFiles } from './reproducible.js'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
+const root = fileURLToPath(new URL('../..', import.meta.url))
 /** Files of the program that are no code, and folders of such files. */
 const data = [
   'package.json',
@@ -144,19 +143,4 @@ function appendFiles(file, folder) {
   const length = Buffer.alloc(4)
   length.writeUInt32LE(text.length)
   appendFileSync(file, Buffer.concat([text, length]))
-}
-
-/**
- * @param {string} name
- * @param {string} usual
- */
-function option(name, usual) {
-  const at = process.argv.indexOf(name)
-  return at < 0 ? usual : (process.argv[at + 1] ?? usual)
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const target = option('--target', ownTarget)
-  if (!targets.includes(target)) throw new Error(`--target ${target}: valid targets are ${targets.join(' and ')}`)
-  console.log(await packageExecutable(option('--output', join(root, 'packages')), target))
 }
