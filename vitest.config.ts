@@ -25,6 +25,9 @@ const ofCloudModules: ReadonlySet<string> = new Set([
 /** The suite recorded with a puppet-strings that is newer than Debian's, compared if `STRINGS_LIBRARIES` names its folders. */
 const ofNewerStrings = 'test/workbench/docs/reference.test.ts'
 
+/** The suite with real agents of OpenVox, which runs where `OPENVOX_SOURCES` names the sources; Debian does not have them. */
+const ofOpenvoxAgents = process.env['OPENVOX_SOURCES'] === undefined ? ['test/interop/openvox/agents.oracle.test.ts'] : []
+
 /** The suite recorded with apk, which Debian does not have, compared if `APK` names the folder of the program. */
 const ofApk = 'test/node/resources/package-managers/apk.test.ts'
 
@@ -149,7 +152,7 @@ export default defineConfig({
           setupFiles: [...starting, ...shared.setupFiles],
           name: 'oracle',
           include: [oracle, ...compared],
-          exclude: [...every.exclude, ...ownProcess],
+          exclude: [...every.exclude, ...ownProcess, ...ofOpenvoxAgents],
         },
       },
       {

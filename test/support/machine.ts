@@ -6,7 +6,6 @@ import type { TestProject } from 'vitest/node'
 import { debianModules } from './debian-modules.ts'
 import { whyNotMount } from './may-mount.ts'
 import type { Need } from './needs.ts'
-import { hasOpenvox } from './openvox.ts'
 
 /** Programs that suites need, by their kind. */
 const programs: Readonly<Record<string, readonly string[]>> = { 'in-process': ['git'], e2e: ['git', 'openssl', 'ps'] }
@@ -43,7 +42,6 @@ function missingHere(): Need[] {
   const ruby = librariesOfRuby()
   const here: Readonly<Record<Need, boolean>> = {
     'real Puppet 7.23': /^7\.23\./.test(String(ruby.puppet)) && isOnPath('puppet'),
-    OpenVox: hasOpenvox && isOnPath('ruby'),
     'puppet-terminus-puppetdb': ruby['puppet-terminus-puppetdb'] === true,
     'hiera-eyaml': ruby['hiera-eyaml'] === true && isOnPath('eyaml'),
     'ruby-msgpack': ruby['ruby-msgpack'] === true,

@@ -3,7 +3,6 @@ import { inject } from 'vitest'
 /** What only some machines have. */
 export type Need =
   | 'real Puppet 7.23'
-  | 'OpenVox'
   | 'puppet-terminus-puppetdb'
   | 'hiera-eyaml'
   | 'ruby-msgpack'

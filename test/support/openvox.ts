@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type RecordedAnswers, recordedAnswers } from './recorded-answers.ts'
 
@@ -12,10 +11,6 @@ export const openvoxVersions = {
 export type OpenvoxVersion = keyof typeof openvoxVersions
 
 const sources = process.env['OPENVOX_SOURCES']
-
-/** True where the sources of both versions are on this machine. */
-export const hasOpenvox: boolean =
-  sources !== undefined && Object.values(openvoxVersions).every(([folder]) => existsSync(join(sources, folder, 'lib')))
 
 /** Variables with which Ruby loads a version of OpenVox in place of Puppet. */
 export function variablesOf(version: OpenvoxVersion): Readonly<Record<'RUBYLIB' | 'RUBYOPT', string>> {

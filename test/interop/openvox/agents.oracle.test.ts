@@ -3,12 +3,9 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { controlRepository } from '../../support/control-repository.ts'
-import { without } from '../../support/needs.ts'
 import { type OpenvoxVersion, programOf, variablesOf } from '../../support/openvox.ts'
 import { type RunningServer, startServer } from '../../support/plumb.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
-
-const withoutOpenvox = without('OpenVox')
 
 const fact = "Facter.add(:vox_probe) do\n  setcode { 'pluginsynced' }\nend\n"
 
@@ -31,10 +28,10 @@ const files = (target: string) => ({
   'modules/demo/lib/facter/vox_probe.rb': fact,
 })
 
-describe.skipIf(withoutOpenvox !== '').each([
+describe.each([
   ['OpenVox 8.28.1', '8.28.1'],
   ['OpenVox 9.0.0-beta2', '9.0.0-beta2'],
-] as const)(`a real agent of %s against plumb server${withoutOpenvox}`, (version: OpenvoxVersion, number) => {
+] as const)('a real agent of %s against plumb server', (version: OpenvoxVersion, number) => {
   const home = scratchFolder('openvox-agent')
   const target = scratchFolder('openvox-target')
   const certname = `vox${number[0]}.example.test`
