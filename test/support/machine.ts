@@ -68,6 +68,8 @@ function missingHere(): Need[] {
       existsSync('/var/cache/plumb-package-managers/usr/bin/zypper') &&
       process.getuid?.() === 0 &&
       whyNotMount() === '',
+    // Prepared by test/support/windows/install.sh.
+    'Windows (Wine)': existsSync('/var/cache/plumb-windows/prefix/system.reg') && existsSync('/usr/lib/wine/wine64'),
     'Emacs with Eglot': ['eglot', 'puppet-mode'].every((name) => hasEmacsPackage(name)),
   }
   return (Object.keys(here) as Need[]).filter((need) => !here[need])

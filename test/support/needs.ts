@@ -26,6 +26,7 @@ export type Need =
   | 'Neovim'
   | 'Emacs with Eglot'
   | 'package managers'
+  | 'Windows (Wine)'
 
 declare module 'vitest' {
   interface ProvidedContext {

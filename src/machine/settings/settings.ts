@@ -13,6 +13,7 @@ import { getStartLine, type SourceSpan } from '../../base/source.ts'
 import { getSystemErrorCode, isMissingFileError, isPermissionError } from '../../base/system-error.ts'
 import { formatSuggestion } from '../../base/text/name-suggestions.ts'
 import { formatError } from '../../language/ruby-semantics/errno.ts'
+import { isPrivileged } from '../windows/privilege.ts'
 import type { Compatibility } from './compatibility.ts'
 import { settingDefinitions } from './definitions/index.ts'
 import { parseSetting, type SettingDefinition, settingIssues } from './kinds.ts'
@@ -289,9 +290,9 @@ function getDefaultFolders(env: EnvironmentVariables, runMode: RunMode): Record<
 /** The account of this process. In a container, the user may have no name. */
 function getProcessAccount(): ProcessAccount {
   try {
-    return { isRoot: process.getuid?.() === 0, name: userInfo().username }
+    return { isRoot: isPrivileged(), name: userInfo().username }
   } catch {
-    return { isRoot: process.getuid?.() === 0, name: undefined }
+    return { isRoot: isPrivileged(), name: undefined }
   }
 }
 

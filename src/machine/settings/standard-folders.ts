@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
-import { join } from 'node:path'
+import { posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isSingleExecutable } from '../../base/program/program-files.ts'
 import { isMissingFileError } from '../../base/system-error.ts'
+import { isWindows, toSlashes } from '../windows/machine-path.ts'
+import { programData } from '../windows/system-programs.ts'
 
 /** The environment variables of a process. */
 export type EnvironmentVariables = Readonly<Record<string, string | undefined>>
@@ -46,7 +48,7 @@ export function getStandardFolders(
   runMode: 'server' | 'agent' | 'user',
   installed: PackageFolders | undefined = packageFolders,
 ): Record<string, string> {
-  const home = env.HOME ?? userInfo().homedir
+  const home = isWindows ? toSlashes(userInfo().homedir) : (env.HOME ?? userInfo().homedir)
   const isPackaged = installed !== undefined && (account.isRoot || account.name === installed.user)
   const folders =
     env[foldersVariable] === 'puppet'
@@ -55,7 +57,7 @@ export function getStandardFolders(
         ? { ...installed.folders, ...(runMode === 'server' ? installed.server : {}) }
         : account.isRoot
           ? rootFolders
-          : getUserFolders(join(home, '.plumb'))
+          : getUserFolders(posix.join(home, '.plumb'))
   return { ...folders, ...pickGiven('confdir', env.PLUMB_CONFDIR), ...pickGiven('vardir', env.PLUMB_VARDIR) }
 }
 
@@ -84,14 +86,17 @@ function readPackageFolders(path: string | undefined): PackageFolders | undefine
 
 const pickGiven = (name: string, value: string | undefined) => (value === undefined ? {} : { [name]: value })
 
-const rootFolders = { confdir: '/etc/plumb', vardir: '/var/lib/plumb' }
+const rootFolders = isWindows
+  ? { confdir: `${programData}/Plumbline/etc`, vardir: `${programData}/Plumbline/var` }
+  : { confdir: '/etc/plumb', vardir: '/var/lib/plumb' }
 
-const getUserFolders = (folder: string) => ({ confdir: join(folder, 'etc'), vardir: join(folder, 'var') })
+const getUserFolders = (folder: string) => ({ confdir: posix.join(folder, 'etc'), vardir: posix.join(folder, 'var') })
 
 /**
  * Default folders of Puppet: util/run_mode.rb; for the modules in Puppet's package, defaults.rb.
  */
 function getPuppetFolders(home: string, isRoot: boolean): Record<string, string> {
+  if (isRoot && isWindows) return getPuppetWindowsFolders(`${programData}/PuppetLabs`)
   const modules = '/opt/puppetlabs/puppet/modules'
   if (isRoot)
     return {
@@ -105,7 +110,7 @@ function getPuppetFolders(home: string, isRoot: boolean): Record<string, string>
       server_config: '/etc/puppetlabs/puppetserver/conf.d',
       basemodulepath: `$codedir/modules:${modules}`,
     }
-  const joinHomePath = (...parts: string[]) => join(home, '.puppetlabs', ...parts)
+  const joinHomePath = (...parts: string[]) => posix.join(home, '.puppetlabs', ...parts)
   return {
     confdir: joinHomePath('etc/puppet'),
     codedir: joinHomePath('etc/code'),
@@ -116,5 +121,17 @@ function getPuppetFolders(home: string, isRoot: boolean): Record<string, string>
     cadir: joinHomePath('etc/puppetserver/ca'),
     server_config: joinHomePath('etc/puppetserver/conf.d'),
     basemodulepath: `$codedir/modules:${modules}`,
+  }
+}
+
+/** Default folders of Puppet for administrators of Windows: util/run_mode.rb, `WindowsRunMode`. */
+function getPuppetWindowsFolders(folder: string): Record<string, string> {
+  return {
+    confdir: `${folder}/puppet/etc`,
+    codedir: `${folder}/code`,
+    vardir: `${folder}/puppet/cache`,
+    publicdir: `${folder}/puppet/public`,
+    rundir: `${folder}/puppet/var/run`,
+    logdir: `${folder}/puppet/var/log`,
   }
 }

@@ -20,6 +20,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { getSystemErrorCode } from '../../base/system-error.ts'
 import { decodeLosslessUtf8, hasReplacementCharacter } from '../../base/text/byte-text.ts'
+import { isWindows } from '../windows/machine-path.ts'
 import { readBoundedFile } from './bounded-file.ts'
 import type { FileReplacement, FileStat, Files, WritableContent } from './system.ts'
 
@@ -38,7 +39,8 @@ export const localFiles: Files = {
   sync: syncPath,
   async makeDirectory(path, mode) {
     const made = await mkdir(path, { recursive: true })
-    if (made !== undefined && mode !== undefined) await chmodDirectory(path, mode)
+    // Windows has access control lists in place of modes.
+    if (made !== undefined && mode !== undefined && !isWindows) await chmodDirectory(path, mode)
   },
   link: (target, path) => symlink(target, path),
   remove: (path) => rm(path, { recursive: true, force: true }),
@@ -128,6 +130,7 @@ function hasPermissions(old: FileStat, { mode, uid, gid }: FileReplacement): boo
 
 /** Sets the owner before the mode, because a change of owner clears setuid and setgid. Undefined IDs are not changed. */
 async function setPermissions(handle: FileHandle, { mode, uid, gid }: FileReplacement): Promise<void> {
+  if (isWindows) return
   if ((uid !== undefined || gid !== undefined) && process.getuid?.() === 0) await handle.chown(uid ?? -1, gid ?? -1)
   if (mode !== undefined) await handle.chmod(mode)
 }
@@ -190,8 +193,9 @@ export function listNamesSync(directory: string): string[] {
     : names
 }
 
-/** Syncs a file or a directory to disk. If the file system does not support this, nothing happens. */
+/** Syncs a file or a directory to disk. On Windows, and if the file system does not support this, nothing happens. */
 async function syncPath(path: string): Promise<void> {
+  if (isWindows) return
   let handle: FileHandle | undefined
   try {
     handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW)

@@ -1,7 +1,8 @@
 import { defineIssues } from '../../base/issue.ts'
 import type { Value } from '../../language/values/value.ts'
+import { isAbsolutePath, normalizePath } from '../../machine/windows/machine-path.ts'
 import { type Catalog, formatResourceReference, type Resource } from '../../model/catalog.ts'
-import { inspectPlainValue, normalizePath, textKind } from '../resources/attribute-kinds.ts'
+import { inspectPlainValue, textKind } from '../resources/attribute-kinds.ts'
 import { type AnyResource, formatLocation, ManagedResource } from '../resources/managed-resource.ts'
 import { metaparameterAttributes, relationshipMetaparameters } from '../resources/metaparameters.ts'
 import type { CatalogView } from '../resources/provider.ts'
@@ -267,7 +268,7 @@ function toIndexKey(reference: string): string {
 function formatIndexKey(type: string, title: string): string {
   const name = type.toLowerCase()
   const plain = name === 'class' ? title.toLowerCase().replace(/^::/, '') : title
-  return `${name}[${name === 'file' && plain.startsWith('/') ? normalizePath(plain) : plain}]`
+  return `${name}[${name === 'file' && isAbsolutePath(plain) ? normalizePath(plain) : plain}]`
 }
 
 function collectRelations(parameters: ReadonlyMap<string, Value>): CatalogEntry['relations'] {

@@ -2,6 +2,9 @@ import { homedir } from 'node:os'
 import { type ExactJson, isExactObject } from '../../base/json/exact-json.ts'
 import { formatError } from '../../language/ruby-semantics/errno.ts'
 import type { System } from '../../machine/system/system.ts'
+import { isWindows, toSlashes } from '../../machine/windows/machine-path.ts'
+import { isPrivileged } from '../../machine/windows/privilege.ts'
+import { programData } from '../../machine/windows/system-programs.ts'
 import { readEnvironmentFacts } from './environment-facts.ts'
 import { type ExternalFact, readExternalFacts } from './external.ts'
 import type { FactSource, FactValues } from './fact.ts'
@@ -256,10 +259,17 @@ export const standardDirectories: readonly string[] = [
   '/etc/plumb/facts.d',
 ]
 
+/** Folders of external facts of an administrator of Windows. Facter: os_hierarchy, windows/…/windows_config. */
+const windowsDirectories: readonly string[] = [
+  `${programData}/PuppetLabs/facter/facts.d`,
+  `${programData}/Plumbline/facts.d`,
+]
+
 /** Default folders of external facts of the current user. */
 export function listStandardDirectories(): readonly string[] {
-  if (process.getuid?.() === 0) return standardDirectories
-  return [`${homedir()}/.facter/facts.d`, `${homedir()}/.puppetlabs/opt/facter/facts.d`, `${homedir()}/.plumb/facts.d`]
+  if (isPrivileged()) return isWindows ? windowsDirectories : standardDirectories
+  const home = isWindows ? toSlashes(homedir()) : homedir()
+  return [`${home}/.facter/facts.d`, `${home}/.puppetlabs/opt/facter/facts.d`, `${home}/.plumb/facts.d`]
 }
 
 /** Converts facts with dotted names to nested hashes. */

@@ -5,6 +5,7 @@ import { Binary } from '../../language/values/binary.ts'
 import { Float } from '../../language/values/float.ts'
 import { Hash } from '../../language/values/hash.ts'
 import type { Value } from '../../language/values/value.ts'
+import { isAbsolutePath, normalizePath } from '../../machine/windows/machine-path.ts'
 import { failWithFormError, failWithMessage, issues } from './issues.ts'
 
 /** The data type of an attribute: validates and converts a value, or throws. */
@@ -182,7 +183,7 @@ export function createParsedKind<Result>(parse: (value: Value) => Result): Attri
 export const absolutePath: AttributeKind<string> = {
   parse(value) {
     const path = toPlainText(value)
-    if (!path.startsWith('/')) throwIssue(issues.NOT_ABSOLUTE, { path })
+    if (!isAbsolutePath(path)) throwIssue(issues.NOT_ABSOLUTE, { path })
     return normalizePath(path)
   },
 }
@@ -191,19 +192,9 @@ export const absolutePath: AttributeKind<string> = {
 export const fullPath: AttributeKind<string> = {
   parse(value) {
     const path = toPlainText(value)
-    if (!path.startsWith('/')) throwIssue(issues.NOT_ABSOLUTE, { path })
+    if (!isAbsolutePath(path)) throwIssue(issues.NOT_ABSOLUTE, { path })
     return path
   },
-}
-
-/** Normalizes a path: `/a//b/../c/` becomes `/a/c`. */
-export function normalizePath(path: string): string {
-  const parts: string[] = []
-  for (const part of path.split('/')) {
-    if (part === '..') parts.pop()
-    else if (part !== '' && part !== '.') parts.push(part)
-  }
-  return `/${parts.join('/')}`
 }
 
 /**

@@ -1,5 +1,6 @@
 import { getCurves } from 'node:crypto'
 import { isIP } from 'node:net'
+import { isAbsolutePath } from '../../windows/machine-path.ts'
 import { isCertname } from '../certname.ts'
 import { createCheckedTextKind, createCheckedWordsKind } from '../kinds.ts'
 
@@ -22,7 +23,7 @@ export const defineCertname = createCheckedTextKind({
 export const defineAutosign = createCheckedTextKind({
   expects: 'true, false, or the absolute path of a file of names or of an executable',
   known: ['true', 'false'],
-  accepts: (given) => ['', 'true', 'false'].includes(given) || given.startsWith('/'),
+  accepts: (given) => ['', 'true', 'false'].includes(given) || isAbsolutePath(given),
   complaint: (_, given) => `Invalid autosign value ${given}: must be 'true'/'false' or an absolute path`,
 })
 
@@ -108,7 +109,7 @@ export const defineLogDestinations = createCheckedTextKind({
     given
       .split(',')
       .map((each) => each.trim())
-      .every((each) => ['', 'console', 'syslog', 'journald'].includes(each) || each.startsWith('/')),
+      .every((each) => ['', 'console', 'syslog', 'journald'].includes(each) || isAbsolutePath(each)),
 })
 
 /** The name of an elliptic curve that OpenSSL supports. */

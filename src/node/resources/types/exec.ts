@@ -1,5 +1,6 @@
 import { parseStrictFloat } from '../../../language/ruby-semantics/numbers/number-parsing.ts'
 import type { Value } from '../../../language/values/value.ts'
+import { isAbsolutePath, normalizePath } from '../../../machine/windows/machine-path.ts'
 import {
   anyKind,
   createEnumKind,
@@ -7,7 +8,6 @@ import {
   createParsedKind,
   failMunging,
   inspectPlainValue,
-  normalizePath,
   textKind,
   toPlainText,
   toPlainValue,
@@ -55,7 +55,7 @@ const timeout = createParsedKind((value: Value): number => {
 const createPathKind = (name: string) =>
   createParsedKind((value: Value): string => {
     const path = toPlainText(value)
-    return path.startsWith('/') ? normalizePath(path) : failWithFormError(`${name} must be a fully qualified path`)
+    return isAbsolutePath(path) ? normalizePath(path) : failWithFormError(`${name} must be a fully qualified path`)
   })
 
 const umask = createParsedKind((value: Value): number => {

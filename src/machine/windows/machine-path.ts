@@ -1,0 +1,45 @@
+/** True on Windows. */
+export const isWindows: boolean = process.platform === 'win32'
+
+const name = String.raw`[^<>:"|?*\\/]+`
+
+/** `C:\x`, `\\server\share`, or `\\?\x`, each also with slashes. Puppet: util.rb, `AbsolutePathWindows`. */
+const absoluteOnWindows = new RegExp(
+  String.raw`^(?:[A-Z]:[\\/]|[\\/]{2}${name}[\\/]${name}|[\\/]{2}\?[\\/]${name})`,
+  'i',
+)
+
+/** True if a path is absolute as Puppet sees it on this machine, or on Windows if `onWindows` is set. */
+export function isAbsolutePath(path: string, onWindows: boolean = isWindows): boolean {
+  return onWindows ? absoluteOnWindows.test(path) : path.startsWith('/')
+}
+
+/**
+ * An absolute path without `.`, `..` and needless slashes, as `File.expand_path` of Ruby gives it: `/a//b/../c/` becomes
+ * `/a/c`. On Windows, `c:\a\..\b` becomes `c:/b`; a drive or a share stays the root.
+ */
+export function normalizePath(path: string, onWindows: boolean = isWindows): string {
+  const whole = onWindows ? toSlashes(path) : path
+  const root = onWindows ? (/^(?:[a-z]:|\/\/[^/]+\/[^/]+)/i.exec(whole)?.[0] ?? '') : ''
+  const parts: string[] = []
+  for (const part of whole.slice(root.length).split('/')) {
+    if (part === '..') parts.pop()
+    else if (part !== '' && part !== '.') parts.push(part)
+  }
+  const isShare = root.startsWith('//')
+  return parts.length === 0 && isShare ? root : `${root}/${parts.join('/')}`
+}
+
+/** A Windows path with slashes in place of backslashes, which is the form of paths in settings, resources and facts. */
+export const toSlashes = (path: string): string => path.replaceAll('\\', '/')
+
+/** A Windows path with backslashes, as the programs of Windows want it. */
+export const toBackslashes = (path: string): string => path.replaceAll('/', '\\')
+
+/**
+ * A text by which two paths of this machine are the same file: on Windows, the case of letters does not count.
+ * Short (8.3) names are not resolved.
+ */
+export function toPathKey(path: string, onWindows: boolean = isWindows): string {
+  return onWindows ? normalizePath(path, true).toLowerCase() : path
+}
