@@ -42,6 +42,7 @@ export type ApplySettings = Pick<
   | 'preprocess_deferred'
   | 'show_diff'
   | 'digest_algorithm'
+  | 'compatibility'
   | 'statedir'
   | 'statefile'
   | 'transactionstorefile'
@@ -177,7 +178,7 @@ function createProviderServices(
   { system, machine, sources, web, serverBuckets, settings, gems, facts, log }: ApplyOptions,
   ruby: AgentRuby | undefined,
 ): ProviderServices {
-  const { show_diff, digest_algorithm, clientbucketdir } = settings
+  const { show_diff, digest_algorithm, compatibility, clientbucketdir } = settings
   const services: ProviderServices = {
     system,
     sources: createFileSources(system.files, sources, web),
@@ -190,7 +191,7 @@ function createProviderServices(
       servers: serverBuckets,
       log,
     }),
-    settings: { show_diff, digest_algorithm },
+    settings: { show_diff, digest_algorithm, compatibility },
     gems,
     facts,
     catalog,

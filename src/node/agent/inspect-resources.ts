@@ -122,7 +122,7 @@ function createInspectionServices(system: System, facts: FactValues, gems?: GemS
     gems,
     sources: { metadata: findNothing, search: findNothing, content: async () => new Uint8Array() },
     buckets: { backup: findNothing },
-    settings: { show_diff: false, digest_algorithm: 'sha256' },
+    settings: { show_diff: false, digest_algorithm: 'sha256', compatibility: 'puppet8' },
     catalog: {
       environment: '',
       metadata: new Map(),

@@ -1,6 +1,7 @@
 import { throwIssue } from '../../base/issue.ts'
 import { type ExactJson, getMember } from '../../base/json/exact-json.ts'
 import type { LogLevel } from '../../language/host.ts'
+import type { Compatibility } from '../../machine/settings/compatibility.ts'
 import type { CommandOptions, CommandResult, System } from '../../machine/system/system.ts'
 import type { FileMetadata } from '../../model/file-metadata.ts'
 import type { GemSettings } from '../gems/configured-gems.ts'
@@ -48,6 +49,8 @@ export interface CatalogView {
 export interface ProviderSettings {
   readonly show_diff: boolean
   readonly digest_algorithm: string
+  /** The version whose messages are used. */
+  readonly compatibility: Compatibility
 }
 
 /** Sources of files: the server, this machine, or the web. */

@@ -52,9 +52,10 @@ describe('plumb resource of types in Ruby, beside puppet resource', () => {
   const wordsFor = (who: string, given: readonly string[]) => {
     const base = join(scratch, who)
     const words = given.map((word) => word.replace('@', base))
-    const color = who === 'puppet' ? ['--color=false'] : []
+    // The messages of the version of the recorded answers.
+    const own = who === 'puppet' ? ['--color=false'] : ['--compatibility', 'puppet7']
     const places = ['--confdir', join(base, 'etc'), '--vardir', join(base, 'var'), '--modulepath', modules]
-    return ['resource', ...words, ...places, ...color]
+    return ['resource', ...words, ...places, ...own]
   }
   const said = (text: string, who: string) =>
     text.replaceAll(join(scratch, who), '@').replace(/in [\d.]+ seconds/, 'in N seconds')

@@ -100,7 +100,7 @@ async function outcomeOf(each: Case) {
     sources: createModuleSources(system.files, []),
     buckets: { backup: async () => undefined },
     instances: async () => [],
-    settings: { show_diff: false, digest_algorithm: 'sha256' },
+    settings: { show_diff: false, digest_algorithm: 'sha256', compatibility: 'puppet8' },
     facts: { kernel: 'Linux', os: { family: 'Debian' } },
     catalog,
   }

@@ -380,7 +380,7 @@ function statusesOf(outcome, { index }, end) {
     case 'changed':
       return [statusOf(motd, 'success', end)]
     case 'noop':
-      return [statusOf([...motd.slice(0, 5), 'current_value {sha256}2f1d, should be {sha256}9a4c (noop)'], 'noop', end)]
+      return [statusOf([...motd.slice(0, 5), "content changed '{sha256}2f1d' to '{sha256}9a4c' (noop)"], 'noop', end)]
     default:
       return []
   }
@@ -451,7 +451,7 @@ function logsOf(outcome, { certname, index }, end) {
       log(
         'notice',
         '/Stage[main]/Profile::Base/File[/etc/motd]/content',
-        'current_value {sha256}2f1d, should be {sha256}9a4c (noop)',
+        "content changed '{sha256}2f1d' to '{sha256}9a4c' (noop)",
         1500,
       ),
     ],

@@ -56,6 +56,17 @@ export function formatDesiredValue(evaluation: Evaluation, name: string): string
   return show && !resource.hides(name) ? show(should) : formatPropertyValue(evaluation, name, should, false)
 }
 
+/**
+ * Formats a change that a noop run does not make: as the change in Puppet 8, with the present and desired value in Puppet 7
+ * and for a sensitive property. Puppet: transaction/resource_harness.rb, `noop`.
+ */
+export function formatPendingChange(evaluation: Evaluation, name: string, is: unknown): string {
+  const { resource, work } = evaluation
+  if (work.settings.compatibility !== 'puppet7' && !resource.hides(name)) return formatChange(evaluation, name, is)
+  const [old, next] = [formatPropertyValue(evaluation, name, is), formatDesiredValue(evaluation, name)]
+  return `current_value ${old}, should be ${next}`
+}
+
 /** Formats the message of a change: `created`, `mode changed '0644' to '0600'`. Puppet: property.rb, `change_to_s`. */
 export function formatChange(evaluation: Evaluation, name: string, is: unknown): string {
   const { provider, work, resource } = evaluation

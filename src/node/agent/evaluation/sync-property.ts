@@ -5,7 +5,7 @@ import { formatLogValue } from '../../resources/value-format.ts'
 import type { MutableEvent } from '../report-builder.ts'
 import { matchesRecordedValue } from './audit-hashes.ts'
 import type { Evaluation } from './evaluation.ts'
-import { createChangeEvent, formatChange, formatDesiredValue, formatPropertyValue } from './events.ts'
+import { createChangeEvent, formatChange, formatDesiredValue, formatPendingChange, formatPropertyValue } from './events.ts'
 
 /** Sets one property if it is out of sync. Returns the event; undefined if in sync. */
 export async function syncProperty(
@@ -28,8 +28,7 @@ export async function syncProperty(
         ? ` (previously recorded value was ${formatPropertyValue(evaluation, name, historical)})`
         : ''
     if (noop) {
-      const [old, next] = [formatPropertyValue(evaluation, name, is), formatDesiredValue(evaluation, name)]
-      event.message = `current_value ${old}, should be ${next} (noop)${previously}`
+      event.message = `${formatPendingChange(evaluation, name, is)} (noop)${previously}`
       event.status = 'noop'
     } else {
       await setProperty(evaluation, name, is)

@@ -129,7 +129,7 @@ async function outcomeOf({ given, seen, noop = false, provider: other, before = 
   await applyResource({
     resource,
     provider,
-    work: { resource } as unknown as ProviderWork,
+    work: { resource, settings: { compatibility: 'puppet8' } } as unknown as ProviderWork,
     status,
     state,
     noop,
@@ -267,8 +267,8 @@ const cases: Readonly<Record<string, Case>> = {
     given: { ensure: 'present', size: 3, color: 'red' },
     seen: { ensure: 'present', size: 2, color: 'red' },
     expected: {
-      logs: ['notice size: current_value 2, should be 3 (noop)'],
-      events: ['size_changed noop: current_value 2, should be 3 (noop)'],
+      logs: ['notice size: size changed 2 to 3 (noop)'],
+      events: ['size_changed noop: size changed 2 to 3 (noop)'],
       remembered: { ensure: ['present'], size: [2], color: ['red'] },
     },
   },
@@ -277,8 +277,8 @@ const cases: Readonly<Record<string, Case>> = {
     given: { ensure: 'present', size: 3 },
     seen: { ensure: 'absent' },
     expected: {
-      logs: ["notice ensure: current_value 'absent', should be 'present' (noop)"],
-      events: ["thing_created noop: current_value 'absent', should be 'present' (noop)"],
+      logs: ['notice ensure: created (noop)'],
+      events: ['thing_created noop: created (noop)'],
       remembered: { ensure: ['absent'], size: [3] },
     },
   },
@@ -400,8 +400,8 @@ const cases: Readonly<Record<string, Case>> = {
     seen: { size: 2 },
     before: { size: [3] },
     expected: {
-      logs: ['notice size: current_value 2, should be 3 (noop) (corrective)'],
-      events: ['size_changed noop corrective: current_value 2, should be 3 (noop) (corrective)'],
+      logs: ['notice size: size changed 2 to 3 (noop) (corrective)'],
+      events: ['size_changed noop corrective: size changed 2 to 3 (noop) (corrective)'],
       remembered: { size: [3] },
     },
   },

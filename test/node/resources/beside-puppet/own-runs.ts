@@ -88,6 +88,8 @@ async function ownRun(
       write_catalog_summary: true,
       show_diff: true,
       digest_algorithm: 'sha256',
+      // The version of the recorded answers: it changes the message of a pending change.
+      compatibility: 'puppet7',
       statedir: vardir,
       statefile: join(vardir, 'state.yaml'),
       transactionstorefile: join(vardir, 'store.yaml'),

@@ -64,7 +64,8 @@ async function ownAnswers(folder: string, steps: readonly Step[]): Promise<unkno
   for (const words of commandsIn(folder, steps))
     if (words[0] === '/bin/sh')
       runs.push({ status: 0, out: execFileSync('/bin/sh', words.slice(1), { encoding: 'utf8' }), err: '' })
-    else runs.push(await runHere(words))
+    // The messages of the version of the recorded answers.
+    else runs.push(await runHere([...words, '--compatibility', 'puppet7']))
   return answer(folder, runs)
 }
 
