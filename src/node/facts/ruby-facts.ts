@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { type ExactJson, isExactObject } from '../../base/json/exact-json.ts'
 import type { Json } from '../../base/json/json-checks.ts'
 import { formatExactJson, parseJson } from '../../base/json/json-text.ts'
@@ -56,7 +56,7 @@ export async function hasRubyFacts(
   files: Pick<Files, 'list'>,
   { loadPath, folders }: Pick<RubyFactOptions, 'loadPath' | 'folders'>,
 ): Promise<boolean> {
-  const byVariable = (process.env['FACTERLIB'] ?? '').split(':').filter(Boolean)
+  const byVariable = (process.env['FACTERLIB'] ?? '').split(delimiter).filter(Boolean)
   for (const folder of [...loadPath.map((path) => join(path, 'facter')), ...folders, ...byVariable])
     if ((await files.list(folder))?.some((name) => name.endsWith('.rb')) === true) return true
   return false
