@@ -17,14 +17,11 @@ $ErrorActionPreference = 'Stop'
 $ProgressPreference = 'SilentlyContinue'
 $found = @{}
 function Add-Part($name, $part) { try { $found[$name] = @(& $part) } catch { } }
-Add-Part bios { Get-CimInstance -Query 'SELECT Manufacturer,SerialNumber FROM Win32_BIOS' |
-  Select-Object Manufacturer, SerialNumber }
-Add-Part product { Get-CimInstance -Query 'SELECT Name,UUID FROM Win32_ComputerSystemProduct' |
-  Select-Object Name, UUID }
-Add-Part system { Get-CimInstance -Query 'SELECT Manufacturer,Model,OEMStringArray FROM Win32_ComputerSystem' |
-  Select-Object Manufacturer, Model, OEMStringArray }
-Add-Part processors { Get-CimInstance -Query 'SELECT Name,Architecture,NumberOfLogicalProcessors,NumberOfCores FROM Win32_Processor' |
-  Select-Object Name, Architecture, NumberOfLogicalProcessors, NumberOfCores }
+function Get-Row($class, $names) { Get-CimInstance -Query "SELECT $($names -join ',') FROM $class" | Select-Object $names }
+Add-Part bios { Get-Row Win32_BIOS @('Manufacturer', 'SerialNumber') }
+Add-Part product { Get-Row Win32_ComputerSystemProduct @('Name', 'UUID') }
+Add-Part system { Get-Row Win32_ComputerSystem @('Manufacturer', 'Model', 'OEMStringArray') }
+Add-Part processors { Get-Row Win32_Processor @('Name', 'Architecture', 'NumberOfLogicalProcessors', 'NumberOfCores') }
 Add-Part netkvm { Test-Path 'HKLM:\SYSTEM\CurrentControlSet\Services\netkvm' }
 Add-Part user { [Security.Principal.WindowsIdentity]::GetCurrent().Name }
 Add-Part timezone { $zone = [TimeZoneInfo]::Local
