@@ -60,4 +60,17 @@ describe.skipIf(missing)(`plumb facts on Windows${missing}`, () => {
     writeFileSync(join(folder, 'd.bat'), 'exit 1\r\n')
     expect(JSON.parse((await windows.plumb([...words, '--json', ...names])).stdout)).toEqual(expected)
   })
+
+  it('finds custom facts on drives, in folders of an option and of FACTERLIB', async () => {
+    for (const name of ['a', 'b', 'c']) {
+      mkdirSync(join(windows.driveC, 'work', name))
+      const code = `Facter.add(:custom_${name}) { setcode { "${name} " + Facter.value(:kernel) } }\n`
+      writeFileSync(join(windows.driveC, 'work', name, `custom_${name}.rb`), code)
+    }
+    const words = ['facts', '--custom-dir', 'C:\\work\\a', 'custom_a', 'custom_b', 'custom_c', '--json']
+    const found = await windows.plumb(words, { FACTERLIB: 'C:\\work\\b;C:/work/c' })
+    expect(found).toMatchObject({ exitCode: 0, stderr: '' })
+    const values = { custom_a: 'a windows', custom_b: 'b windows', custom_c: 'c windows' }
+    expect(JSON.parse(found.stdout)).toEqual(values)
+  })
 })
