@@ -1,7 +1,8 @@
 import { delimiter } from 'node:path'
+import { isWindows } from '../windows/machine-path.ts'
 
 /** Folders of administrator programs, which Debian omits from a user's path. Puppet: util/platform.rb. */
-const systemFolders = ['/usr/sbin', '/sbin']
+const systemFolders = isWindows ? [] : ['/usr/sbin', '/sbin']
 
 /** The search path for programs: the inherited one, followed by the system folders. */
 export function buildSearchPath(inherited = ''): string {

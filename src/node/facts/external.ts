@@ -1,5 +1,4 @@
-import { basename, extname, join } from 'node:path'
-import { budgets } from '../../base/budgets/budgets.ts'
+import { extname, join } from 'node:path'
 import { type ExactJson, getEntries, isExactObject } from '../../base/json/exact-json.ts'
 import { parseJson } from '../../base/json/json-text.ts'
 import { decodeLosslessUtf8 } from '../../base/text/byte-text.ts'
@@ -9,7 +8,9 @@ import { formatIsoDate, formatIsoTime } from '../../language/ruby-semantics/time
 import type { PermittedClasses } from '../../language/ruby-semantics/yaml/permitted-classes.ts'
 import { convertYamlToJson } from '../../language/ruby-semantics/yaml/yaml-data.ts'
 import type { System } from '../../machine/system/system.ts'
+import { isWindows, toSlashes } from '../../machine/windows/machine-path.ts'
 import type { FactCache } from './fact-cache.ts'
+import { findFactProgram, runFactProgram } from './fact-program.ts'
 import type { FactLog } from './log.ts'
 
 /** A fact from a file. */
@@ -30,6 +31,8 @@ export interface ExternalOptions {
   readonly log: FactLog
   /** Called with the time in seconds that each file took. */
   readonly timing?: (name: string, seconds: number) => void
+  /** True for the programs of Windows. Default: true on Windows. */
+  readonly onWindows?: boolean
 }
 
 /**
@@ -39,7 +42,7 @@ export interface ExternalOptions {
  * is used. Facter: util/directory_loader.rb
  */
 export async function readExternalFacts(system: System, options: ExternalOptions): Promise<readonly ExternalFact[]> {
-  const { directories, blocked, cache, log, timing } = options
+  const { directories, blocked, cache, log, timing, onWindows = isWindows } = options
   const found: ExternalFact[] = []
   for (const directory of directories)
     for (const file of [...((await system.files.list(directory)) ?? [])].reverse()) {
@@ -49,8 +52,8 @@ export async function readExternalFacts(system: System, options: ExternalOptions
         continue
       }
       const started = performance.now()
-      const path = join(directory, file)
-      const facts = (await cache?.read(file)) ?? (await readFactFile(system, path, log))
+      const path = onWindows ? toSlashes(join(directory, file)) : join(directory, file)
+      const facts = (await cache?.read(file)) ?? (await readFactFile(system, path, log, onWindows))
       if (facts === undefined) continue
       timing?.(file, (performance.now() - started) / 1000)
       if (Object.keys(facts).length === 0)
@@ -74,31 +77,27 @@ const inOutput: PermittedClasses = { Symbol: (name) => name, Time: formatIsoTime
 const readers: Readonly<Record<string, string>> = { '.yaml': 'Yaml', '.txt': 'Text', '.json': 'Json' }
 
 /** The facts in a file; undefined if the file contains none. */
-async function readFactFile(system: System, path: string, log: FactLog): Promise<Facts | undefined> {
+async function readFactFile(
+  system: System,
+  path: string,
+  log: FactLog,
+  onWindows: boolean,
+): Promise<Facts | undefined> {
   const extension = extname(path).toLowerCase()
   const reader = readers[extension]
   try {
-    if (reader === undefined) return await runFactProgram(system, path, log)
+    if (reader === undefined) {
+      const program = await findFactProgram(system, path, onWindows)
+      return program && parseFactOutput(checkUtf8(await runFactProgram(system, path, program, log)).trim())
+    }
     const text = checkUtf8(decodeLosslessUtf8((await system.files.read(path)) ?? new Uint8Array()))
     if (extension === '.txt') return parseTextFacts(text)
     return toFactRecord(extension === '.yaml' ? convertYamlToJson(text, inFiles) : parseJson(text), path, log)
   } catch (error) {
-    const kind = `LegacyFacter::Util::Parser::${reader ?? 'Script'}Parser`
-    log('error', `Failed to handle ${path} as ${kind} facts: ${formatError(error)}`)
+    const kind = reader ?? (onWindows && extension === '.ps1' ? 'Powershell' : 'Script')
+    log('error', `Failed to handle ${path} as LegacyFacter::Util::Parser::${kind}Parser facts: ${formatError(error)}`)
     return undefined
   }
-}
-
-const patience = budgets.machine.externalFactTime.bound / 1000
-const maxOutput = budgets.machine.externalFactOutput.bound
-
-async function runFactProgram(system: System, path: string, log: FactLog): Promise<Facts | undefined> {
-  if (['.bat', '.cmd', '.com', '.exe'].includes(extname(path).toLowerCase())) return undefined
-  if ((await system.commands.find(path)) === undefined) return undefined
-  const { stdout, stderr } = await system.commands.run([path], { timeout: patience, maxOutput, env: cLocale })
-  if (stderr.trim() !== '')
-    log('warn', `Command ${path} completed with the following stderr message: ${stderr.trim()}`, basename(path))
-  return parseFactOutput(checkUtf8(stdout).trim())
 }
 
 /** Returns the text. Throws Ruby's error if it is not UTF-8: a fact cannot contain other bytes. */
@@ -106,8 +105,6 @@ function checkUtf8(text: string): string {
   requireUtf8(text)
   return text
 }
-
-const cLocale = { LC_ALL: 'C', LANG: 'C' }
 
 /** Parses a YAML or JSON hash; other text is parsed as `name=value` lines. */
 function parseFactOutput(output: string): Facts {

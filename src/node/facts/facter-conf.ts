@@ -2,6 +2,8 @@ import type { Json } from '../../base/json/json-checks.ts'
 import type { Source } from '../../base/source.ts'
 import { formatError } from '../../language/ruby-semantics/errno.ts'
 import type { Files } from '../../machine/system/system.ts'
+import { isWindows } from '../../machine/windows/machine-path.ts'
+import { programData } from '../../machine/windows/system-programs.ts'
 import { factGroups } from './groups.ts'
 import type { FactLog } from './log.ts'
 
@@ -32,7 +34,9 @@ export interface FacterConf {
  * Paths of facter.conf in Puppet's packages, in Debian's packages, and in this program. The first
  * existing file is used.
  */
-const places = ['/etc/puppetlabs/facter/facter.conf', '/etc/facter/facter.conf', '/etc/plumb/facter.conf']
+const places = isWindows
+  ? [`${programData}/PuppetLabs/facter/etc/facter.conf`, `${programData}/Plumbline/etc/facter.conf`]
+  : ['/etc/puppetlabs/facter/facter.conf', '/etc/facter/facter.conf', '/etc/plumb/facter.conf']
 
 /** The settings without a facter.conf. */
 export const noConf: FacterConf = {

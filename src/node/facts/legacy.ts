@@ -89,11 +89,17 @@ const aliases: Readonly<Record<string, string>> = {
   swapencrypted: 'memory.swap.encrypted',
   swapfree: 'memory.swap.available',
   swapsize: 'memory.swap.total',
+  system32: 'os.windows.system32',
   uptime: 'system_uptime.uptime',
   uptime_days: 'system_uptime.days',
   uptime_hours: 'system_uptime.hours',
   uptime_seconds: 'system_uptime.seconds',
   uuid: 'dmi.product.uuid',
+  windows_display_version: 'os.windows.display_version',
+  windows_edition_id: 'os.windows.edition_id',
+  windows_installation_type: 'os.windows.installation_type',
+  windows_product_name: 'os.windows.product_name',
+  windows_release_id: 'os.windows.release_id',
 }
 
 /** Legacy facts in MiB, with the path of the fact in bytes. */

@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process'
 import { statfs } from 'node:fs/promises'
-import { arch, hostname, networkInterfaces, release, type } from 'node:os'
+import { arch, cpus, freemem, hostname, networkInterfaces, release, totalmem, type, uptime, userInfo } from 'node:os'
 import { promisify } from 'node:util'
 import { directSystem } from '../../machine/system/local-system.ts'
 import type { System } from '../../machine/system/system.ts'
 import { readExactVariables } from '../../machine/system/variables.ts'
+import { isWindows } from '../../machine/windows/machine-path.ts'
+import { isPrivileged } from '../../machine/windows/privilege.ts'
 
 /** The machine as seen by fact sources: files, programs and kernel data. */
 export interface Machine extends System, HostData {
@@ -14,6 +16,7 @@ export interface Machine extends System, HostData {
 
 /** Kernel data and program output. Tests replace them with data recorded on other machines. */
 export interface HostData {
+  /** The name of the kernel as in the fact: `Linux`, `Darwin`, `windows`. */
   readonly kernel: string
   /** Empty for a root directory, which has no running kernel. */
   readonly kernelRelease: string
@@ -27,6 +30,22 @@ export interface HostData {
   space(path: string): Promise<Space | undefined>
   /** The output of a program, with standard error if `errors` is set; empty if the program is missing. */
   output(command: readonly string[], options?: { readonly errors: boolean }): Promise<string>
+  /** Data of Windows, where neither files nor programs contain them. */
+  windows?(): WindowsData
+}
+
+/** Data of the kernel of Windows, and of the user of this process. */
+export interface WindowsData {
+  /** The name without the domain. */
+  readonly userName: string
+  readonly isPrivileged: boolean
+  /** Main memory in bytes. */
+  readonly totalMemory: number
+  readonly freeMemory: number
+  /** Seconds since boot. */
+  readonly uptime: number
+  /** The model of each logical processor. */
+  readonly models: readonly string[]
 }
 
 /** An address of a network interface. */
@@ -34,6 +53,7 @@ export interface InterfaceAddress {
   readonly interface: string
   readonly address: string
   readonly netmask: string
+  readonly mac?: string
 }
 
 /** Size of a file system in bytes. */
@@ -52,7 +72,7 @@ const maxOutput = 16 * 1024 * 1024
 /** The data of the local machine. */
 export function readLocalHost(): HostData {
   return {
-    kernel: type(),
+    kernel: isWindows ? 'windows' : type(),
     kernelRelease: release(),
     hardware: hardwareNames[arch()] ?? arch(),
     hostname: hostname(),
@@ -60,10 +80,27 @@ export function readLocalHost(): HostData {
     user: { uid: process.geteuid?.() ?? 0, gid: process.getegid?.() ?? 0 },
     addresses: () =>
       Object.entries(networkInterfaces()).flatMap(([name, all = []]) =>
-        all.map(({ address, netmask }) => ({ interface: name, address: address.replace(/%.*$/s, ''), netmask })),
+        all.map(({ address, netmask, mac }) => ({
+          interface: name,
+          address: address.replace(/%.*$/s, ''),
+          netmask,
+          mac,
+        })),
       ),
     space: readFileSystemSpace,
     output: createProgramRunner(process.env),
+    ...(isWindows && { windows: readWindowsData }),
+  }
+}
+
+function readWindowsData(): WindowsData {
+  return {
+    userName: userInfo().username,
+    isPrivileged: isPrivileged(),
+    totalMemory: totalmem(),
+    freeMemory: freemem(),
+    uptime: uptime(),
+    models: cpus().map(({ model }) => model),
   }
 }
 
@@ -83,8 +120,10 @@ async function readFileSystemSpace(path: string): Promise<Space | undefined> {
 
 /** Starts programs without execa, which takes longer to load than all facts take to collect. */
 function createProgramRunner(variables: HostData['variables']): HostData['output'] {
-  const env = { ...variables, LC_ALL: 'C', LANG: 'C', PATH: `${variables['PATH'] ?? ''}:/sbin:/usr/sbin` }
-  const options = { env, timeout: patience * 1000, maxBuffer: maxOutput, killSignal: 'SIGKILL' as const }
+  const additions = isWindows ? {} : { LC_ALL: 'C', LANG: 'C', PATH: `${variables['PATH'] ?? ''}:/sbin:/usr/sbin` }
+  const env = { ...variables, ...additions }
+  const limits = { timeout: patience * 1000, maxBuffer: maxOutput, killSignal: 'SIGKILL' } as const
+  const options = { env, ...limits, windowsHide: true }
   return async ([program = '', ...args], { errors = false } = { errors: false }) => {
     const { stdout = '', stderr = '' } = await run(program, args, options).catch((error: Partial<Printed>) => error)
     return errors ? `${stdout}${stderr}` : stdout

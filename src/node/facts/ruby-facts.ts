@@ -1,9 +1,10 @@
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { type ExactJson, isExactObject } from '../../base/json/exact-json.ts'
 import type { Json } from '../../base/json/json-checks.ts'
 import { formatExactJson, parseJson } from '../../base/json/json-text.ts'
 import { formatError } from '../../language/ruby-semantics/errno.ts'
 import type { Files } from '../../machine/system/system.ts'
+import { isWindows, toSlashes } from '../../machine/windows/machine-path.ts'
 import { socketScript } from '../../network/sockets/socket-script.ts'
 import { findNativeRuby } from '../../ruby/native/native-ruby-settings.ts'
 import { getProcessEnvironment } from '../../ruby/node/environment-variables.ts'
@@ -56,11 +57,17 @@ export async function hasRubyFacts(
   files: Pick<Files, 'list'>,
   { loadPath, folders }: Pick<RubyFactOptions, 'loadPath' | 'folders'>,
 ): Promise<boolean> {
-  const byVariable = (process.env['FACTERLIB'] ?? '').split(':').filter(Boolean)
-  for (const folder of [...loadPath.map((path) => join(path, 'facter')), ...folders, ...byVariable])
+  for (const folder of [...loadPath.map((path) => join(path, 'facter')), ...folders, ...listVariableFolders()])
     if ((await files.list(folder))?.some((name) => name.endsWith('.rb')) === true) return true
   return false
 }
+
+/** Folders in the variable FACTERLIB. */
+const listVariableFolders = (): readonly string[] => (process.env['FACTERLIB'] ?? '').split(delimiter).filter(Boolean)
+
+/** Folders as Ruby sees them, which splits FACTERLIB only by colons and has no backslashes in paths. */
+const toRubyFolders = (folders: readonly string[]): readonly string[] =>
+  isWindows ? [...listVariableFolders(), ...folders].map(toSlashes) : folders
 
 /** The Ruby facts together with the given facts. If Ruby itself fails, only the given facts. Throws at the deadline. */
 export async function collectRubyFacts(
@@ -89,7 +96,7 @@ export async function collectRubyFacts(
   )
   try {
     const providers = (await ruby.providers?.(core)) ?? {}
-    const order = formatExactJson({ core, given, blocked, queries, folders, trace, providers })
+    const order = formatExactJson({ core, given, blocked, queries, folders: toRubyFolders(folders), trace, providers })
     const answer = parseJson(String(await machine.call('collect_facts', [order])))
     if (isExactObject(answer) && !(answer instanceof Map)) return answer as unknown as RubyFacts
     throw new Error('it returns no facts')

@@ -20,6 +20,10 @@ import {
   uptime,
 } from './core/system.ts'
 import { virtual } from './core/virtual.ts'
+import * as hardware from './core/windows/hardware.ts'
+import { networking as windowsNetworking } from './core/windows/networking.ts'
+import * as windowsOs from './core/windows/os.ts'
+import * as windows from './core/windows/system.ts'
 import { zfs, zpool } from './core/zfs.ts'
 import type { FactSource } from './fact.ts'
 
@@ -67,6 +71,23 @@ const darwin: readonly FactSource[] = [
   miscellany,
 ]
 
+const onWindows: readonly FactSource[] = [
+  windowsOs.kernel,
+  windowsOs.os,
+  windowsNetworking,
+  hardware.memory,
+  hardware.processors,
+  hardware.dmi,
+  hardware.virtual,
+  hardware.hypervisors,
+  hardware.cloud,
+  windows.identityFacts,
+  windows.uptime,
+  windows.ssh,
+  ruby,
+  windows.miscellany,
+]
+
 /** The sources of core facts that a root directory determines: no program runs, and no kernel is read. */
 export const rootSources: readonly FactSource[] = [
   installedKernel,
@@ -78,4 +99,8 @@ export const rootSources: readonly FactSource[] = [
 ]
 
 /** The sources of core facts by kernel name. */
-export const sources: Readonly<Record<string, readonly FactSource[]>> = { Linux: linux, Darwin: darwin }
+export const sources: Readonly<Record<string, readonly FactSource[]>> = {
+  Linux: linux,
+  Darwin: darwin,
+  windows: onWindows,
+}

@@ -108,15 +108,24 @@ export async function readAzureMetadata(fetch: Fetch): Promise<ExactJson | undef
 /** Cloud facts; a metadata service is queried only if the hardware belongs to that cloud. */
 export const cloud = defineCloudFacts((url, init) => fetch(url, init))
 
-/** Cloud facts that use `services` for requests. */
-export function defineCloudFacts(services: Fetch) {
+/** The type of virtual machine; and true if its firmware belongs to Google's cloud. */
+interface CloudPlatform {
+  readonly kind: string
+  readonly isGoogle: boolean
+}
+
+async function readLinuxPlatform(machine: Machine): Promise<CloudPlatform> {
+  const kind = await machine.once(detectPlatform)
+  return { kind, isGoogle: (await readDmiValue(machine, 'bios_vendor'))?.includes('Google') === true }
+}
+
+/** Cloud facts that use `services` for requests, for the platform that `readPlatform` detects. */
+export function defineCloudFacts(services: Fetch, readPlatform = readLinuxPlatform) {
   return defineFacts(
     ['cloud.provider', 'az_metadata', 'ec2_metadata', 'ec2_userdata', 'gce'],
     async (machine: Machine) => {
-      const kind = await machine.once(detectPlatform)
-      const google = (await readDmiValue(machine, 'bios_vendor'))?.includes('Google')
-        ? await readGceMetadata(services)
-        : undefined
+      const { kind, isGoogle } = await readPlatform(machine)
+      const google = isGoogle ? await readGceMetadata(services) : undefined
       const az = kind === 'hyperv' ? await readAzureMetadata(services) : undefined
       const { metadata, userdata } = /kvm|xen|aws/.test(kind) ? await readEc2Metadata(services) : {}
       const amazon = metadata && ['kvm', 'xen', 'xenhvm', 'xenu'].includes(kind) ? 'aws' : undefined

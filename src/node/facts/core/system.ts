@@ -98,8 +98,11 @@ export const installedMiscellany = defineFacts(['facterversion', 'timezone', 'ai
 }))
 
 /** The version of Puppet's package that contains Ruby and all programs. */
-async function readBundleVersion(machine: Machine): Promise<string | undefined> {
-  const text = (await readTextFile(machine, '/opt/puppetlabs/puppet/VERSION')) ?? ''
+export async function readBundleVersion(
+  machine: Machine,
+  path = '/opt/puppetlabs/puppet/VERSION',
+): Promise<string | undefined> {
+  const text = (await readTextFile(machine, path)) ?? ''
   return /^\d+\.\d+\.\d+(?:\.\d+){0,2}/.exec(text)?.[0]
 }
 
@@ -127,10 +130,13 @@ const kindsOfKeys: Readonly<Record<string, keyof typeof numbers>> = {
 }
 const keyFolders = ['/etc/ssh', '/usr/local/etc/ssh', '/etc', '/usr/local/etc', '/etc/opt/ssh']
 
-/** Public host keys of the SSH server, with fingerprints as in SSHFP records. */
-export const ssh = defineFacts(['ssh'], async (machine) => {
+/** Public host keys of the SSH server. */
+export const ssh = defineFacts(['ssh'], async (machine) => ({ ssh: await readSshKeys(machine, keyFolders) }))
+
+/** The public host keys in folders, with fingerprints as in SSHFP records; undefined without keys. */
+export async function readSshKeys(machine: Machine, folders: readonly string[]): Promise<ExactJson | undefined> {
   const found: Record<string, ExactJson> = {}
-  for (const folder of keyFolders)
+  for (const folder of folders)
     for (const file of ['rsa', 'dsa', 'ecdsa', 'ed25519']) {
       const [type = '', key] = ((await readTextFile(machine, `${folder}/ssh_host_${file}_key.pub`)) ?? '')
         .trim()
@@ -145,5 +151,5 @@ export const ssh = defineFacts(['ssh'], async (machine) => {
       }
       found[name] = { fingerprints, key, type }
     }
-  return { ssh: Object.keys(found).length === 0 ? undefined : found }
-})
+  return Object.keys(found).length === 0 ? undefined : found
+}
