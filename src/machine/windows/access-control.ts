@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { lstat, mkdir, readdir, readFile, rm } from 'node:fs/promises'
+import { lstat, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { defineIssues, throwIssue } from '../../base/issue.ts'
 import { startChildProcess } from '../../base/program/child-process.ts'
 import { ignoreMissingFile } from '../../base/system-error.ts'
-import { isWindows, toBackslashes } from './machine-path.ts'
+import { getParentPath, isWindows, toBackslashes } from './machine-path.ts'
 import { isPrivileged } from './privilege.ts'
 import { getSystemProgram } from './system-programs.ts'
 
@@ -12,6 +12,9 @@ const issues = defineIssues({
   FOLDER_NOT_PROTECTED: {
     text: (a: { path: string; why: string }) => `Could not protect ${a.path}: ${a.why}`,
     hint: (a) => `Run \`icacls ${toBackslashes(a.path)}\` to see who has access.`,
+  },
+  ACCESS_NOT_KEPT: {
+    text: (a: { path: string; why: string }) => `Could not keep the access list of ${a.path}: ${a.why}`,
   },
 })
 
@@ -63,7 +66,7 @@ export async function protectFolder(
   }
   // An owner can always change the access list; users may create folders in C:/ProgramData.
   await run(path, '/setowner', `*${accountSids.administrators}`)
-  const before = await readAccessList(path, runTool)
+  const before = await readAccessList(path, runTool, path)
   if (before === undefined) return false
   if (isProtectedList(before)) return true
   await run(path, '/reset')
@@ -73,18 +76,49 @@ export async function protectFolder(
     await run(`${path}/*`, '/setowner', `*${accountSids.administrators}`, '/T')
     await run(`${path}/*`, '/reset', '/T')
   }
-  const after = await readAccessList(path, runTool)
+  const after = await readAccessList(path, runTool, path)
   if (after !== undefined && !isProtectedList(after))
     throwIssue(issues.FOLDER_NOT_PROTECTED, { path, why: `its access list is still ${after}` })
   return after !== undefined
 }
 
+/**
+ * Gives a new file the access list of the file that it will replace, if that list has entries of its own. A list that is
+ * inherited from the folder needs no copy. Throws ACCESS_NOT_KEPT.
+ */
+export async function copyAccessList(from: string, to: string, runTool: AccessTool = runAccessTool): Promise<void> {
+  const list = await readAccessList(from, runTool, getParentPath(to))
+  if (list === undefined || hasInheritedEntriesOnly(list)) return
+  const saved = createListPath(getParentPath(to))
+  try {
+    // The format of `icacls /save`: the name, and the list, in UTF-16.
+    await writeFile(saved, `${to.slice(to.lastIndexOf('/') + 1)}\r\n${list}\r\n`, { encoding: 'utf16le', flag: 'wx' })
+    const { status, output } = await runTool([toBackslashes(getParentPath(to)), '/restore', toBackslashes(saved), '/Q'])
+    if (status !== 0) throwIssue(issues.ACCESS_NOT_KEPT, { path: from, why: output.trim() })
+  } finally {
+    await rm(saved, { force: true })
+  }
+}
+
+function hasInheritedEntriesOnly(list: string): boolean {
+  const [, flags = '', entries = ''] = accessList.exec(list) ?? []
+  return (
+    !flags.startsWith('P') && (entries.match(/\([^()]*\)/g) ?? []).every((entry) => /^\([A-Z]*;[A-Z]*ID/.test(entry))
+  )
+}
+
+/** Flags and entries of a list in SDDL. */
+const accessList = /^D:([A-Z]*)((?:\([^()]*\))*)/
+
 /** Full access, inherited by files and folders. */
 const grants = [accountSids.system, accountSids.administrators].map((sid) => `*${sid}:(OI)(CI)F`)
 
-/** The access list of a folder in SDDL, such as `D:PAI(A;OICI;FA;;;SY)`; undefined if `icacls` did not write it. */
-async function readAccessList(path: string, runTool: AccessTool): Promise<string | undefined> {
-  const saved = `${path}/.access.${randomBytes(6).toString('hex')}.tmp`
+/** A path for a list that `icacls` reads or writes, with the name of a temporary file. */
+const createListPath = (folder: string): string => `${folder}/.access.${randomBytes(6).toString('hex')}.tmp`
+
+/** The access list of a path in SDDL, such as `D:PAI(A;OICI;FA;;;SY)`; undefined if `icacls` did not write it. */
+async function readAccessList(path: string, runTool: AccessTool, folder: string): Promise<string | undefined> {
+  const saved = createListPath(folder)
   try {
     await runTool([toBackslashes(path), '/save', toBackslashes(saved), '/L', '/Q'])
     const lines = (await ignoreMissingFile(readFile(saved, 'utf16le')))?.split(/\r?\n/)
@@ -96,7 +130,7 @@ async function readAccessList(path: string, runTool: AccessTool): Promise<string
 
 /** True if nothing is inherited, and only SYSTEM and Administrators have access. */
 function isProtectedList(list: string): boolean {
-  const [, flags = '', entries = ''] = /^D:([A-Z]*)((?:\([^()]*\))*)/.exec(list) ?? []
+  const [, flags = '', entries = ''] = accessList.exec(list) ?? []
   return (
     flags.startsWith('P') &&
     entries
