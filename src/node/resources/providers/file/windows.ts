@@ -11,8 +11,8 @@ import {
 /** The provider of `file` for Windows. */
 export const fileWindows = defineFileProvider('windows', {
   doc: 'Uses Microsoft Windows functionality to manage file ownership and permissions.',
-  suitable: { facts: { 'os.name': ['windows'] } },
-  defaultFor: { 'os.name': ['windows'] },
+  suitable: { facts: { kernel: ['windows'] } },
+  defaultFor: { kernel: ['windows'] },
   permissions: windowsPermissions,
   inSync: {
     mode: isWindowsModeInSync,
