@@ -153,7 +153,7 @@ export class AccessLists {
     const { status, stdout, stderr } = await this.#system.commands.run(powershell, { input })
     const lines = stdout.split(/\r?\n/).filter((line) => line.startsWith('{'))
     if (status === 0 && lines.length === requests.length) return lines.map((line) => toJsonRecord(JSON.parse(line)))
-    const why = stderr.trim().split('\n')[0] || `PowerShell ended with status ${status}`
+    const why = stderr.trim().split('\n')[0] || `PowerShell gave no answer (status ${status})`
     return requests.map(() => ({ error: why }))
   }
 }
