@@ -60,7 +60,7 @@ export function getParentPath(path: string, onWindows: boolean = isWindows): str
 }
 
 /** Joins an absolute path and names; `..` is resolved. Two slashes in front of a share remain. */
-export function joinPath(folder: string, ...names: readonly string[]): string {
+export function appendPath(folder: string, ...names: readonly string[]): string {
   const joined = posix.join(folder, ...names)
   return folder.startsWith('//') && isWindows ? `/${joined}` : joined
 }

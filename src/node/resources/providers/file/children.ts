@@ -1,5 +1,5 @@
 import type { Value } from '../../../../language/values/value.ts'
-import { joinPath, toPathKey } from '../../../../machine/windows/machine-path.ts'
+import { appendPath, toPathKey } from '../../../../machine/windows/machine-path.ts'
 import type { FileMetadata } from '../../../../model/file-metadata.ts'
 import { describeLocalTree } from '../../file-tree.ts'
 import { ManagedResource } from '../../managed-resource.ts'
@@ -26,7 +26,7 @@ export async function generateChildren(work: FileWork): Promise<readonly Managed
 }
 
 function createChild({ resource }: FileWork, relative: string): ManagedResource<FileAttributes> {
-  const path = joinPath(resource.name, relative)
+  const path = appendPath(resource.name, relative)
   const values = new Map<string, Value>([['path', path]])
   for (const [name, value] of resource.given) if (!ownOnly.includes(name)) values.set(name, value)
   const made = new ManagedResource(resource.type, {
@@ -78,7 +78,7 @@ async function addLinks(work: FileWork, children: Children): Promise<void> {
     const made = children.get(relative) ?? createChild(work, relative)
     children.set(relative, made)
     made.put('ensure', entry.type === 'directory' ? 'directory' : 'link')
-    if (entry.type !== 'directory') made.put('target', joinPath(target, relative))
+    if (entry.type !== 'directory') made.put('target', appendPath(target, relative))
   }
 }
 

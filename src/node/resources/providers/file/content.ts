@@ -3,7 +3,7 @@ import { budgets } from '../../../../base/budgets/budgets.ts'
 import { PuppetError, throwIssue } from '../../../../base/issue.ts'
 import { encodeLosslessUtf8 } from '../../../../base/text/byte-text.ts'
 import type { CommandResult, System } from '../../../../machine/system/system.ts'
-import { getParentPath, joinPath } from '../../../../machine/windows/machine-path.ts'
+import { appendPath, getParentPath } from '../../../../machine/windows/machine-path.ts'
 import { computeChecksum, computeFileChecksum, digestStream, isContentChecksum } from '../../checksum.ts'
 import { isChecksumContent } from '../../checksum-content.ts'
 import { splitCommandLine } from '../../command-line.ts'
@@ -142,7 +142,7 @@ export async function writeContent(work: FileWork): Promise<void> {
   const { state, system } = work
   const path = await resolveManagedPath(work)
   const stagingDirectory = work.resource.get('staging_location')
-  if (stagingDirectory !== undefined) await requireParent(work, joinPath(stagingDirectory, posix.basename(path)))
+  if (stagingDirectory !== undefined) await requireParent(work, appendPath(stagingDirectory, posix.basename(path)))
   await requireParent(work, path)
   if (state.stat?.kind === 'directory')
     throw new Error(`Is a directory ${managesContent(work) ? '- Is a directory:' : '@ rb_sysopen -'} ${path}`)

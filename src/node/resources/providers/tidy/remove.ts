@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import { compileDottedNameGlob } from '../../../../base/text/glob.ts'
 import type { Value } from '../../../../language/values/value.ts'
 import type { FileStat } from '../../../../machine/system/system.ts'
-import { getParentPath, joinPath } from '../../../../machine/windows/machine-path.ts'
+import { getParentPath, appendPath } from '../../../../machine/windows/machine-path.ts'
 import { listDeclaredMetaparameters } from '../../declared-metaparameters.ts'
 import { checkEntryLimit } from '../../file-tree.ts'
 import { type AnyResource, ManagedResource } from '../../managed-resource.ts'
@@ -53,7 +53,7 @@ async function listEntries({ resource, system, log }: TidyWork): Promise<readonl
     for (const { path, stat } of level) {
       if (stat.kind !== 'directory') continue
       for (const name of (await system.files.list(path)) ?? []) {
-        const below = joinPath(path, name)
+        const below = appendPath(path, name)
         const seen = await system.files.stat(below)
         if (seen) next.push({ path: below, stat: seen })
       }
