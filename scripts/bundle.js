@@ -31,6 +31,7 @@ const agentModules = [
   'cli/agent/agent-run.js',
   'node/agent/run-preparation.js',
   'node/resources/providers/file/posix.js',
+  'node/resources/providers/file/windows.js',
 ]
 
 /** Packages of many files that most commands load, and those that cannot be required; what they need comes with them. */

@@ -9,6 +9,7 @@ export const seed: number = Number(process.env['RANDOM_SEED'] ?? (isNight ? Date
 
 /** Suites that take many servers, kills or random rounds, a minute or more each on a busy machine. Only the nightly run has them. */
 export const nightlySuites: readonly string[] = [
+  'test/node/windows/catalogs.e2e.test.ts',
   'test/node/agent/connection-mistakes.e2e.test.ts',
   'test/node/agent/crash.e2e.test.ts',
   'test/node/agent/daemon.e2e.test.ts',

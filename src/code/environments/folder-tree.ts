@@ -1,5 +1,5 @@
 import { lstatSync, readFileSync, readlinkSync, realpathSync, type Stats, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join, resolve, sep } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { budgets } from '../../base/budgets/budgets.ts'
 import { digestBytes, digestFile, getDigestRecipe, largeFile } from '../../base/bytes/digest.ts'
@@ -171,7 +171,7 @@ class FolderTree implements ServableTree {
   #resolve(path: string, first: string): Found | undefined {
     const base = realpathSync(join(this.#directory, this.#ofModules ? first : ''))
     const real = realpathSync(join(this.#directory, path))
-    return real === base || real.startsWith(`${base}/`) ? toFound(real, statSync(real)) : undefined
+    return real === base || real.startsWith(`${base}${sep}`) ? toFound(real, statSync(real)) : undefined
   }
 
   #readReal(real: string): Buffer {

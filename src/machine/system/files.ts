@@ -10,7 +10,6 @@ import {
   readdir,
   readFile,
   readlink,
-  rename,
   rm,
   stat,
   symlink,
@@ -20,14 +19,18 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { getSystemErrorCode } from '../../base/system-error.ts'
 import { decodeLosslessUtf8, hasReplacementCharacter } from '../../base/text/byte-text.ts'
-import { isWindows } from '../windows/machine-path.ts'
+import { trimTrailingSlashes } from '../../base/text/trailing-characters.ts'
+import { copyAccessList } from '../windows/access-control.ts'
+import { requireFileName } from '../windows/file-names.ts'
+import { removalRetries, renameFile } from '../windows/file-retries.ts'
+import { isWindows, toSlashes } from '../windows/machine-path.ts'
 import { readBoundedFile } from './bounded-file.ts'
 import type { FileReplacement, FileStat, Files, WritableContent } from './system.ts'
 
 /** The files of this machine. */
 export const localFiles: Files = {
   stat: (path) => ignoreAbsentPath(async () => toFileStat(await lstat(path))),
-  readLink: (path) => ignoreAbsentPath(() => readlink(path)),
+  readLink: (path) => ignoreAbsentPath(async () => toLinkTarget(await readlink(path))),
   read: (path) => ignoreAbsentPath(() => readFile(path)),
   readText: (path) => ignoreAbsentPath(() => readFile(path, 'utf8')),
   readParts: async (path) =>
@@ -38,15 +41,27 @@ export const localFiles: Files = {
   replace: replaceFile,
   sync: syncPath,
   async makeDirectory(path, mode) {
+    requireFileName(path)
     const made = await mkdir(path, { recursive: true })
     // Windows has access control lists in place of modes.
     if (made !== undefined && mode !== undefined && !isWindows) await chmodDirectory(path, mode)
   },
-  link: (target, path) => symlink(target, path),
-  remove: (path) => rm(path, { recursive: true, force: true }),
-  rename,
+  async link(target, path) {
+    requireFileName(path)
+    await symlink(target, path)
+  },
+  remove: (path) => rm(path, { recursive: true, force: true, ...(isWindows && removalRetries) }),
+  async rename(from, to) {
+    requireFileName(to)
+    await renameFile(from, to)
+  },
   chmod,
   chown: lchown,
+}
+
+/** The target of a link: on Windows with slashes, and for a junction without the slash at the end. */
+export function toLinkTarget(target: string, onWindows: boolean = isWindows): string {
+  return onWindows ? trimTrailingSlashes(toSlashes(target)) : target
 }
 
 /** Sets the mode of a directory. If a symbolic link has replaced the directory, the link is not followed. */
@@ -88,7 +103,8 @@ export async function* streamParts(openFile: () => Promise<FileHandle | undefine
  * its modification time is updated, which saves an agent run most of its disk writes.
  */
 async function replaceFile(path: string, content: WritableContent, replacement: FileReplacement): Promise<void> {
-  const { stagingDirectory = dirname(path), check, sync = 'now' } = replacement
+  const { stagingDirectory = dirname(path), check, sync = 'now', keepsAccess } = replacement
+  requireFileName(path)
   const before = await localFiles.stat(path)
   const old = before?.kind === 'file' ? before : undefined
   if (
@@ -115,6 +131,7 @@ async function replaceFile(path: string, content: WritableContent, replacement: 
     } finally {
       await handle.close()
     }
+    if (isWindows && keepsAccess && old) await copyAccessList(toSlashes(path), toSlashes(temporary))
     await check?.(temporary)
     await moveStagedFile(path, temporary, replacement)
   } catch (error) {
@@ -138,7 +155,7 @@ async function setPermissions(handle: FileHandle, { mode, uid, gid }: FileReplac
 /** Renames a file. If the staging directory is on another file system, a copy replaces the old file atomically. */
 async function moveStagedFile(path: string, staged: string, replacement: FileReplacement): Promise<void> {
   try {
-    await rename(staged, path)
+    await renameFile(staged, path)
   } catch (error) {
     if (getSystemErrorCode(error) !== 'EXDEV') throw error
     const { stagingDirectory, check, ...permissions } = replacement

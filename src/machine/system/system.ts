@@ -50,6 +50,8 @@ export interface FileReplacement {
   /** Inspects the complete file at its temporary path. If it throws, the old file remains. */
   readonly check?: ((staged: string) => Promise<void>) | undefined
   readonly sync?: SyncTime
+  /** On Windows, the new file keeps the access list of the old file. Other systems ignore it: they copy the mode. */
+  readonly keepsAccess?: true
 }
 
 /** Time of the sync. `later`: the caller syncs new files and directories with `sync`. */

@@ -1,3 +1,5 @@
+import { posix } from 'node:path'
+
 /** True on Windows. */
 export const isWindows: boolean = process.platform === 'win32'
 
@@ -42,4 +44,39 @@ export const toBackslashes = (path: string): string => path.replaceAll('/', '\\'
  */
 export function toPathKey(path: string, onWindows: boolean = isWindows): string {
   return onWindows ? normalizePath(path, true).toLowerCase() : path
+}
+
+/** The drive of a path with slashes, or its share with the server's name; empty on other systems than Windows. */
+const getRoot = (path: string): string => /^(?:[a-z]:|\/\/[^/]+\/[^/]+)(?=\/|$)/i.exec(path)?.[0] ?? ''
+
+/**
+ * The folder of an absolute path, as `File.dirname` of Ruby gives it: `/a` for `/a/b`, `C:/` for `C:/a`, and `//server/share`
+ * for `//server/share/a`.
+ */
+export function getParentPath(path: string, onWindows: boolean = isWindows): string {
+  const root = onWindows ? getRoot(path) : ''
+  const parent = posix.dirname(path.slice(root.length) || '/')
+  return parent === '/' && root.startsWith('//') ? root : `${root}${parent}`
+}
+
+/** Joins an absolute path and names; `..` is resolved. Two slashes in front of a share remain. */
+export function appendPath(folder: string, ...names: readonly string[]): string {
+  const joined = posix.join(folder, ...names)
+  return folder.startsWith('//') && isWindows ? `/${joined}` : joined
+}
+
+/** The absolute path of a link's target, which may be relative to the link's folder. */
+export function resolveLinkTarget(link: string, target: string, onWindows: boolean = isWindows): string {
+  if (!onWindows) return posix.resolve(posix.dirname(link), target)
+  return normalizePath(isAbsolutePath(target, true) ? target : `${getParentPath(link, true)}/${target}`, true)
+}
+
+/** The folders above a path, the nearest first. */
+export function listParentPaths(path: string, onWindows: boolean = isWindows): string[] {
+  const ancestors: string[] = []
+  for (let at = path, parent = getParentPath(at, onWindows); parent !== at; parent = getParentPath(at, onWindows)) {
+    ancestors.push(parent)
+    at = parent
+  }
+  return ancestors
 }

@@ -1,4 +1,3 @@
-import { posix } from 'node:path'
 import { defineIssues, throwIssue } from '../../base/issue.ts'
 import type { CompileEnvironment } from '../../code/environments/compile-environment.ts'
 import {
@@ -13,6 +12,7 @@ import type { PuppetV3 } from '../../network/client/puppet-v3.ts'
 import type { Session } from '../../network/client/session.ts'
 import { describeLocalFile, describeLocalTree } from '../resources/file-tree.ts'
 import type { ProviderFileSources, SourceOptions } from '../resources/provider.ts'
+import { getLocalSourcePath, getSourcePath, sourceStart } from '../resources/source-path.ts'
 
 const issues = defineIssues({
   SOURCE_UNSUPPORTED: { text: (a: { source: string }) => `Cannot use '${a.source}' as source for fileserving here` },
@@ -116,10 +116,10 @@ export function createCodeSources(code: CompileEnvironment): SourcesOf {
 /** Resolves local files: `file:///srv/a.txt`. */
 function createLocalSources(files: Files): SourcesOf {
   return {
-    metadata: (source, options) => describeLocalFile(files, getSourcePath(source), options),
-    search: (source, options) => describeLocalTree(files, getSourcePath(source), options),
+    metadata: (source, options) => describeLocalFile(files, getLocalSourcePath(source), options),
+    search: (source, options) => describeLocalTree(files, getLocalSourcePath(source), options),
     async content(_, source) {
-      return (await files.readParts(getSourcePath(source))) ?? throwIssue(issues.SOURCE_GONE, { source })
+      return (await files.readParts(getLocalSourcePath(source))) ?? throwIssue(issues.SOURCE_GONE, { source })
     },
   }
 }
@@ -142,15 +142,5 @@ export function createFileSources(files: Files, puppet: SourcesOf, web?: Sources
 
 /** Scheme and authority of a source. The path is omitted, as it may contain characters that are invalid in a URL. */
 function parseSourceUrl(source: string): URL {
-  return new URL(start.exec(source)?.[0] ?? '')
+  return new URL(sourceStart.exec(source)?.[0] ?? '')
 }
-
-/**
- * The absolute path of a source. It is not URL-encoded: `#`, `?` and `%` are part of the file name,
- * as in a manifest.
- */
-function getSourcePath(source: string): string {
-  return posix.normalize(`/${source.replace(start, '')}`)
-}
-
-const start = /^[^:/]+:(?:\/\/[^/]*)?/

@@ -1,5 +1,5 @@
+import { listParentPaths } from '../../machine/windows/machine-path.ts'
 import type { AnyResource } from '../resources/managed-resource.ts'
-import { listAncestors } from '../resources/types/file.ts'
 import type { AppliedCatalog, CatalogEntry } from './applied-catalog.ts'
 import type { Relationships, Vertex } from './relationship-graph.ts'
 
@@ -55,7 +55,7 @@ export function addGeneratedResources(
   }
   graph.addEdge(parent, end, { refreshes: true })
   for (const [name, vertex] of made) {
-    const above = listAncestors(name).find((path) => made.has(path))
+    const above = listParentPaths(name).find((path) => made.has(path))
     connectVertices(graph, above === undefined ? parent : made.get(above)!, vertex, false)
     connectVertices(graph, vertex, end, true)
   }

@@ -1,7 +1,7 @@
-import { posix } from 'node:path'
 import { formatInvalidUtf8Name } from '../../base/text/byte-text.ts'
 import { compileNameGlob } from '../../base/text/glob.ts'
 import type { FileStat, Files } from '../../machine/system/system.ts'
+import { appendPath, resolveLinkTarget } from '../../machine/windows/machine-path.ts'
 import type { FileMetadata } from '../../model/file-metadata.ts'
 import { computeFileChecksum, formatRubyTime, isContentChecksum } from './checksum.ts'
 import { failWithMessage } from './issues.ts'
@@ -13,7 +13,7 @@ export async function followLinks(files: Files, path: string): Promise<string> {
   for (let step = 0; step < 40; step++) {
     const target = await files.readLink(at)
     if (target === undefined) return at
-    at = posix.resolve(posix.dirname(at), target)
+    at = resolveLinkTarget(at, target)
   }
   return path
 }
@@ -34,7 +34,7 @@ export async function describeLocalFile(
   options: SourceOptions,
   relativePath?: string,
 ): Promise<FileMetadata | undefined> {
-  const full = relativePath === undefined || relativePath === '.' ? path : posix.join(path, relativePath)
+  const full = relativePath === undefined || relativePath === '.' ? path : appendPath(path, relativePath)
   const stat = await statManagedFile(files, full, options.links)
   if (!stat) return undefined
   const type = stat.kind === 'directory' ? 'directory' : stat.kind === 'link' ? 'link' : 'file'
@@ -77,10 +77,10 @@ export async function describeLocalTree(
   for (let depth = 1; depth <= limit && level.length > 0; depth++) {
     const next: string[] = []
     for (const directory of level) {
-      for (const name of (await files.list(posix.join(root, directory))) ?? []) {
+      for (const name of (await files.list(appendPath(root, directory))) ?? []) {
         if (ignored.some((glob) => glob.matches(name))) continue
-        if (!name.isWellFormed()) failWithMessage(formatInvalidUtf8Name(posix.join(root, directory, name)))
-        const relative = posix.join(directory, name)
+        if (!name.isWellFormed()) failWithMessage(formatInvalidUtf8Name(appendPath(root, directory, name)))
+        const relative = directory === '.' ? name : `${directory}/${name}`
         const entry = await describeLocalFile(files, root, options, relative)
         if (!entry) continue
         found.push(entry)

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
-import { posix } from 'node:path'
 import { encodeLosslessUtf8 } from '../../base/text/byte-text.ts'
 import type { Files } from '../../machine/system/system.ts'
+import { getParentPath } from '../../machine/windows/machine-path.ts'
 import { followLinks } from './file-tree.ts'
 
 /**
@@ -23,8 +23,8 @@ export function splitLines(text: string | undefined): string[] | undefined {
 /** Replaces the content of a file with bytes (one character per byte). A symbolic link is followed, not replaced. */
 export async function writeBytes(files: Files, path: string, bytes: string): Promise<void> {
   const end = await followLinks(files, path)
-  if ((await files.stat(posix.dirname(end))) === undefined) throw createMissingFileError(path)
-  await files.write(end, Buffer.from(bytes, 'latin1'))
+  if ((await files.stat(getParentPath(end))) === undefined) throw createMissingFileError(path)
+  await files.replace(end, Buffer.from(bytes, 'latin1'), { keepsAccess: true })
 }
 
 /** Joins the lines, and adds missing line endings as Ruby's `puts` does. */

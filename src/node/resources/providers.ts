@@ -11,7 +11,10 @@ const loaders: Readonly<Record<string, () => Promise<readonly AnyProvider[]>>> =
     const { execPosix, shell } = await import('./providers/exec/posix.ts')
     return [execPosix, shell]
   },
-  file: async () => [(await import('./providers/file/posix.ts')).filePosix],
+  async file() {
+    const { filePosix } = await import('./providers/file/posix.ts')
+    return [filePosix, (await import('./providers/file/windows.ts')).fileWindows]
+  },
   file_line: async () => [(await import('./providers/file_line/ruby.ts')).fileLineRuby],
   group: async () => [(await import('./providers/group/groupadd.ts')).groupadd],
   host: async () => [(await import('./providers/host/parsed.ts')).hostParsed],

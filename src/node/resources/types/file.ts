@@ -4,6 +4,7 @@ import { parseStrictInteger } from '../../../language/ruby-semantics/numbers/num
 import { getRubyClassName } from '../../../language/types/ruby-class.ts'
 import { Binary } from '../../../language/values/binary.ts'
 import type { Value } from '../../../language/values/value.ts'
+import { listParentPaths } from '../../../machine/windows/machine-path.ts'
 import {
   type AttributeKind,
   absolutePath,
@@ -23,6 +24,7 @@ import { getEtagDigest } from '../checksum.ts'
 import { formatChecksumContentWarning, isChecksumContent } from '../checksum-content.ts'
 import { failWithFormError, failWithMessage, issues } from '../issues.ts'
 import { mode } from '../mode.ts'
+import { getLocalSourcePath, toFileUrl } from '../source-path.ts'
 import { defineNamevar, defineParameter, defineProperty, defineType } from '../type.ts'
 
 /** Checksum types to compare file contents, in the server's order of preference (protocol.md 3). */
@@ -100,7 +102,8 @@ const content: AttributeKind<string | Uint8Array> = {
 
 const source = createParsedKind((value: Value): string => {
   const given = toPlainText(value)
-  if (given.startsWith('/')) return `file://${trimTrailingSlashes(given)}`
+  const local = toFileUrl(given)
+  if (local !== undefined) return local
   const [, scheme, rest] = /^([a-z][a-z0-9+.-]*):(.*)$/is.exec(given) ?? []
   if (scheme === undefined) failWithMessage(`Cannot use relative URLs '${given}'`)
   if (!rest?.startsWith('/')) failWithMessage(`Cannot use opaque URLs '${given}'`)
@@ -109,6 +112,12 @@ const source = createParsedKind((value: Value): string => {
     failWithMessage(`Cannot use URLs of type '${type}' as source for fileserving`)
   return trimTrailing(given, '/')
 })
+
+/** The path of a title. The root of a drive keeps its slash. Puppet: type/file.rb, `title_patterns`. */
+function trimTitle(title: string): string {
+  const path = trimTrailingSlashes(title)
+  return path.endsWith(':') && path !== title ? `${path}/` : path
+}
 
 /** A user or group, by name or ID. */
 export const createOwnerKind = (kind: 'user' | 'group') =>
@@ -126,7 +135,7 @@ const createReadOnlyKind = (name: string) => createParsedKind((): string => fail
 export const fileType = defineType('file', {
   doc: 'Manages files, including their content, ownership, and permissions.',
   features: { manages_symlinks: 'The provider can manage symbolic links.' },
-  fromTitle: (title) => ({ path: trimTrailingSlashes(title) }),
+  fromTitle: (title) => ({ path: trimTitle(title) }),
   attributes: {
     path: defineNamevar(absolutePath, 'The absolute path of the file.'),
     ensure: defineProperty(
@@ -220,9 +229,9 @@ export const fileType = defineType('file', {
   },
   autorequire: {
     file: (resource, catalog) => [
-      listAncestors(resource.name).find((path) => catalog.has('file', path)),
+      listParentPaths(resource.name).find((path) => catalog.has('file', path)),
       resource.get('target'),
-      ...(resource.get('source') ?? []).map((each) => /^file:\/\/(?:[^/]*)(\/.*)$/i.exec(each)?.[1]),
+      ...(resource.get('source') ?? []).map((each) => (/^file:/i.test(each) ? getLocalSourcePath(each) : undefined)),
     ],
     user: (resource) => [getOwnerName(resource.get('owner'))],
     group: (resource) => [getOwnerName(resource.get('group'))],
@@ -275,10 +284,4 @@ function validateFile(get: (name: string) => unknown): void {
 
 function getOwnerName(owner: string | number | undefined): string | undefined {
   return typeof owner === 'string' ? owner : undefined
-}
-
-/** The directories above a path, the nearest first. */
-export function listAncestors(path: string): string[] {
-  const parts = path.split('/')
-  return parts.slice(1).map((_, index) => parts.slice(0, parts.length - 1 - index).join('/') || '/')
 }

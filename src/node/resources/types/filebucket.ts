@@ -1,4 +1,5 @@
 import type { Value } from '../../../language/values/value.ts'
+import { isAbsolutePath } from '../../../machine/windows/machine-path.ts'
 import { createParsedKind, textKind, toPlainText } from '../attribute-kinds.ts'
 import { failWithFormError } from '../issues.ts'
 import { defineNamevar, defineParameter, defineType } from '../type.ts'
@@ -6,7 +7,7 @@ import { defineNamevar, defineParameter, defineType } from '../type.ts'
 const path = createParsedKind((value: Value): string | false => {
   if (value === false || value === 'false') return false
   const given = toPlainText(value)
-  return given.startsWith('/') ? given : failWithFormError('Filebucket paths must be absolute')
+  return isAbsolutePath(given) ? given : failWithFormError('Filebucket paths must be absolute')
 })
 
 /** The resource type `filebucket`: storage of old file contents. */

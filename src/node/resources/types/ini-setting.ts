@@ -1,6 +1,6 @@
-import { posix } from 'node:path'
 import { stripBlanks } from '../../../language/ruby-semantics/text/strip.ts'
 import type { Value } from '../../../language/values/value.ts'
+import { getParentPath } from '../../../machine/windows/machine-path.ts'
 import { booleanKind, createEnumKind, createParsedKind, fullPath, textKind, toPlainText } from '../attribute-kinds.ts'
 import type { ManagedResource } from '../managed-resource.ts'
 import { defineNamevar, defineParameter, defineProperty, defineType } from '../type.ts'
@@ -50,7 +50,7 @@ export const iniSetting = defineType('ini_setting', {
     }),
   },
   autorequire: {
-    file: (resource) => [resource.has('path') ? posix.dirname(resource.get('path')!) : undefined],
+    file: (resource) => [resource.has('path') ? getParentPath(resource.get('path')!) : undefined],
   },
 })
 

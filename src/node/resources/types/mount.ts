@@ -1,6 +1,7 @@
 import { throwIssue } from '../../../base/issue.ts'
 import { trimTrailingSlashes } from '../../../base/text/trailing-characters.ts'
 import type { Value } from '../../../language/values/value.ts'
+import { listParentPaths } from '../../../machine/windows/machine-path.ts'
 import {
   type AttributeKind,
   addAliases,
@@ -16,7 +17,6 @@ import {
 import { failWithFormError, failWithMessage, issues } from '../issues.ts'
 import type { ManagedResource } from '../managed-resource.ts'
 import { defineNamevar, defineParameter, defineProperty, defineType } from '../type.ts'
-import { listAncestors } from './file.ts'
 
 /** A field of fstab, which cannot contain whitespace. */
 const createFieldKind = (name: string) =>
@@ -69,7 +69,7 @@ export const mount = defineType('mount', {
     ),
     provider: defineParameter(anyKind, 'The backend.'),
   },
-  autorequire: { mount: (resource) => listAncestors(resource.name).reverse() },
+  autorequire: { mount: (resource) => listParentPaths(resource.name).reverse() },
   autobefore: {
     file: (resource, catalog) =>
       catalog.ofType('file').flatMap(({ name }) => (name.startsWith(`${resource.name}/`) ? [name] : [])),

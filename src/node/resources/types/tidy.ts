@@ -1,5 +1,5 @@
-import { posix } from 'node:path'
 import type { Value } from '../../../language/values/value.ts'
+import { isAbsolutePath, normalizePath } from '../../../machine/windows/machine-path.ts'
 import {
   anyKind,
   booleanKind,
@@ -20,7 +20,10 @@ import { defineNamevar, defineParameter, defineType } from '../type.ts'
  * An absolute path. A relative path is resolved as by Ruby's `expand_path` in `/`, the agent's
  * working directory.
  */
-const path = createParsedKind((value: Value): string => posix.resolve('/', toPlainText(value)))
+const path = createParsedKind((value: Value): string => {
+  const given = toPlainText(value)
+  return normalizePath(isAbsolutePath(given) ? given : `/${given}`)
+})
 
 /** True for unlimited depth, or a number of levels. */
 const recurse = createParsedKind((value: Value): boolean | number => {

@@ -7,6 +7,7 @@ import type { Value } from '../../../../language/values/value.ts'
 import { ManagedResource } from '../../managed-resource.ts'
 import { metaparameterAttributes } from '../../metaparameters.ts'
 import { defineProvider, type ProviderWork } from '../../provider.ts'
+import { toFileUrl } from '../../source-path.ts'
 import {
   belongsToFile,
   type ConcatFile,
@@ -88,7 +89,7 @@ async function readFragment(work: ConcatWork, fragment: ConcatFragment): Promise
 async function readSource({ sources, settings }: ConcatWork, from: readonly string[]): Promise<Buffer> {
   const options = { links: 'manage', checksumType: settings.digest_algorithm, sourcePermissions: 'ignore' } as const
   for (const given of from) {
-    const source = given.startsWith('/') ? `file://${given}` : given
+    const source = toFileUrl(given) ?? given
     const metadata = await sources.metadata(source, options)
     if (!metadata) continue
     const content = await sources.content(metadata, source)

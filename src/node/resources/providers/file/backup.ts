@@ -1,6 +1,6 @@
-import { posix } from 'node:path'
 import { largeFile } from '../../../../base/bytes/digest.ts'
 import { formatInvalidUtf8Name } from '../../../../base/text/byte-text.ts'
+import { appendPath } from '../../../../machine/windows/machine-path.ts'
 import { failWithMessage } from '../../issues.ts'
 import type { BackupContent } from '../../provider.ts'
 import type { FileWork } from './file-state.ts'
@@ -59,7 +59,7 @@ async function copyTree(work: FileWork, from: string, to: string): Promise<void>
   if (stat.kind === 'directory') {
     await files.makeDirectory(to, stat.mode)
     for (const name of await listBackupNames(work, from))
-      await copyTree(work, posix.join(from, name), posix.join(to, name))
+      await copyTree(work, appendPath(from, name), appendPath(to, name))
   } else if (stat.kind === 'link') await files.link((await files.readLink(from)) ?? '', to)
   else await files.write(to, (await files.readParts(from)) ?? '', stat.mode)
   if (process.getuid?.() === 0) await files.chown(to, stat.uid, stat.gid)
@@ -69,7 +69,7 @@ async function listFilesBelow(work: FileWork, directory: string): Promise<string
   const { files } = work.system
   const found: string[] = []
   for (const name of await listBackupNames(work, directory)) {
-    const path = posix.join(directory, name)
+    const path = appendPath(directory, name)
     if ((await files.stat(path))?.kind === 'directory') found.push(...(await listFilesBelow(work, path)))
     else found.push(path)
   }
@@ -81,6 +81,6 @@ async function listBackupNames({ system: { files } }: FileWork, directory: strin
   const names = (await files.list(directory)) ?? []
   const inexact = names.find((name) => !name.isWellFormed())
   if (inexact === undefined) return names
-  const path = posix.join(directory, inexact)
+  const path = appendPath(directory, inexact)
   return failWithMessage(`Could not back up ${path}: ${formatInvalidUtf8Name(path)}`)
 }

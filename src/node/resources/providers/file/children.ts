@@ -1,5 +1,5 @@
-import { posix } from 'node:path'
 import type { Value } from '../../../../language/values/value.ts'
+import { appendPath, toPathKey } from '../../../../machine/windows/machine-path.ts'
 import type { FileMetadata } from '../../../../model/file-metadata.ts'
 import { describeLocalTree } from '../../file-tree.ts'
 import { ManagedResource } from '../../managed-resource.ts'
@@ -26,7 +26,7 @@ export async function generateChildren(work: FileWork): Promise<readonly Managed
 }
 
 function createChild({ resource }: FileWork, relative: string): ManagedResource<FileAttributes> {
-  const path = posix.join(resource.name, relative)
+  const path = appendPath(resource.name, relative)
   const values = new Map<string, Value>([['path', path]])
   for (const [name, value] of resource.given) if (!ownOnly.includes(name)) values.set(name, value)
   const made = new ManagedResource(resource.type, {
@@ -78,7 +78,7 @@ async function addLinks(work: FileWork, children: Children): Promise<void> {
     const made = children.get(relative) ?? createChild(work, relative)
     children.set(relative, made)
     made.put('ensure', entry.type === 'directory' ? 'directory' : 'link')
-    if (entry.type !== 'directory') made.put('target', posix.join(target, relative))
+    if (entry.type !== 'directory') made.put('target', appendPath(target, relative))
   }
 }
 
@@ -129,11 +129,15 @@ function omitManaged(
   { resource, catalog }: FileWork,
   children: readonly ManagedResource<FileAttributes>[],
 ): readonly ManagedResource<FileAttributes>[] {
-  const own = resource.name
+  const own = toPathKey(resource.name)
   const others = catalog
     .ofType('file')
-    .map(({ name }) => name)
-    .filter((name) => name !== own && name.startsWith(own === '/' ? '/' : `${own}/`))
+    .map(({ name }) => toPathKey(name))
+    .filter((name) => name !== own && name.startsWith(own.endsWith('/') ? own : `${own}/`))
   if (others.length === 0) return children
-  return children.filter(({ name }) => !others.some((other) => name === other || name.startsWith(`${other}/`)))
+  // Puppet compares names with their case on Windows too, and so purges files that another resource manages.
+  return children.filter((child) => {
+    const name = toPathKey(child.name)
+    return !others.some((other) => name === other || name.startsWith(`${other}/`))
+  })
 }

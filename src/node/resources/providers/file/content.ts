@@ -3,6 +3,7 @@ import { budgets } from '../../../../base/budgets/budgets.ts'
 import { PuppetError, throwIssue } from '../../../../base/issue.ts'
 import { encodeLosslessUtf8 } from '../../../../base/text/byte-text.ts'
 import type { CommandResult, System } from '../../../../machine/system/system.ts'
+import { appendPath, getParentPath } from '../../../../machine/windows/machine-path.ts'
 import { computeChecksum, computeFileChecksum, digestStream, isContentChecksum } from '../../checksum.ts'
 import { isChecksumContent } from '../../checksum-content.ts'
 import { splitCommandLine } from '../../command-line.ts'
@@ -13,7 +14,6 @@ import { backUp } from './backup.ts'
 import { readFromBucket } from './bucket-content.ts'
 import { formatUnifiedDiff } from './diff.ts'
 import { type FileWork, getChecksumType, readStatus, resolveManagedPath } from './file-state.ts'
-import { getDesiredBits, resolveDesiredOwners, restorePermissions } from './ownership.ts'
 import { findSource } from './source.ts'
 
 const largestShown = budgets.machine.shownDiff
@@ -142,23 +142,21 @@ export async function writeContent(work: FileWork): Promise<void> {
   const { state, system } = work
   const path = await resolveManagedPath(work)
   const stagingDirectory = work.resource.get('staging_location')
-  if (stagingDirectory !== undefined) await requireParent(work, posix.join(stagingDirectory, posix.basename(path)))
+  if (stagingDirectory !== undefined) await requireParent(work, appendPath(stagingDirectory, posix.basename(path)))
   await requireParent(work, path)
   if (state.stat?.kind === 'directory')
     throw new Error(`Is a directory ${managesContent(work) ? '- Is a directory:' : '@ rb_sysopen -'} ${path}`)
-  const mode = getDesiredBits(work, 0o644) ?? (state.stat ? undefined : 0o644)
   const content = verifyChecksum(work, await openContent(work))
   await system.files.replace(path, content, {
-    mode,
-    ...(await resolveDesiredOwners(work)),
+    ...(await state.permissions.getReplacement(work)),
     stagingDirectory,
     check: hasValidateCommand(work) ? (staged) => validateContent(work, staged) : undefined,
   })
-  await restorePermissions(work)
+  await state.permissions.restore(work)
 }
 
 async function requireParent(work: FileWork, path: string): Promise<void> {
-  if ((await work.system.files.stat(posix.dirname(path))) !== undefined) return
+  if ((await work.system.files.stat(getParentPath(path))) !== undefined) return
   throw new Error(
     managesContent(work)
       ? `No such file or directory - A directory component in ${path} does not exist or is a dangling symbolic link`

@@ -1,12 +1,26 @@
-import type { FileStat } from '../../../../machine/system/system.ts'
+import type { FileReplacement, FileStat } from '../../../../machine/system/system.ts'
+import type { SecurityDescriptor } from '../../../../machine/windows/file-mode.ts'
 import type { FileMetadata } from '../../../../model/file-metadata.ts'
 import { getEtagDigest } from '../../checksum.ts'
 import { followLinks, statManagedFile } from '../../file-tree.ts'
-import type { ProviderWork } from '../../provider.ts'
+import type { PropertyValues, ProviderWork } from '../../provider.ts'
 import type { fileType } from '../../types/file.ts'
+
+/** Owner, group and mode of files, which differ between POSIX systems and Windows. */
+export interface Permissions {
+  /** Replaces the desired owner and group by their IDs, and returns the owner, group and mode of a file that exists. */
+  read(work: FileWork): Promise<PropertyValues>
+  /** Permissions of new content, before it replaces the file. */
+  getReplacement(work: FileWork): Promise<Pick<FileReplacement, 'mode' | 'uid' | 'gid' | 'keepsAccess'>>
+  /** Checks that the permissions of a source can be used as `source_permissions` asks. */
+  checkSource?(work: FileWork): void
+  /** Restores the desired permissions after a file was created. */
+  restore(work: FileWork): Promise<void>
+}
 
 /** State of one file, shared by the functions of the file provider. */
 export interface FileState {
+  readonly permissions: Permissions
   /** Latest status of the file; undefined if it was missing. */
   stat: FileStat | undefined
   /** Status when the resource was read; properties are compared with it. */
@@ -16,7 +30,9 @@ export interface FileState {
   /** The checksum that the manifest sets as `content`; the bytes are in a filebucket. */
   bucketed: string | undefined
   /** Names of present and desired owners and groups, by ID. */
-  names: { owner: ReadonlyMap<number, string>; group: ReadonlyMap<number, string> }
+  names: { owner: ReadonlyMap<number | string, string>; group: ReadonlyMap<number | string, string> }
+  /** Owner, group and access list of the file on Windows; undefined if they are not managed, or the file was missing. */
+  access: SecurityDescriptor | undefined
   /** Metadata of the source. */
   metadata: FileMetadata | undefined
   /** The source that `metadata` describes. */
@@ -29,13 +45,15 @@ export type FileAttributes = (typeof fileType)['attributes']
 export type FileWork = ProviderWork<FileAttributes, FileState>
 
 /** The initial state of a file. */
-export function createFileState(): FileState {
+export function createFileState(permissions: Permissions): FileState {
   return {
+    permissions,
     stat: undefined,
     seen: undefined,
     bytes: undefined,
     bucketed: undefined,
     names: { owner: new Map(), group: new Map() },
+    access: undefined,
     metadata: undefined,
     source: undefined,
   }

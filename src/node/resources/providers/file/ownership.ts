@@ -5,10 +5,10 @@ import { failWithMessage } from '../../issues.ts'
 import { computeModeBits, formatOctalMode, toDirectoryMode } from '../../mode.ts'
 import { formatLogValue } from '../../value-format.ts'
 import { restoreContext } from './context-properties.ts'
-import { type FileWork, readStatus, resolveManagedPath } from './file-state.ts'
+import { type FileWork, type Permissions, readStatus, resolveManagedPath } from './file-state.ts'
 
 /** The desired permission bits, relative to the present ones. */
-export function getDesiredBits({ resource, state }: FileWork, fallback: number): number | undefined {
+function getDesiredBits({ resource, state }: FileWork, fallback: number): number | undefined {
   const mode = resource.get('mode')
   if (mode === undefined) return undefined
   const isDirectory = state.stat?.kind === 'directory'
@@ -86,9 +86,7 @@ async function resolveDesiredIds({ resource, system, noop }: FileWork, who: Who)
  * User and group ID for creating the file; undefined if not managed. If a managed owner does not
  * exist, the file gets this process's user, and `restorePermissions` reports the error.
  */
-export async function resolveDesiredOwners(
-  work: FileWork,
-): Promise<{ uid: number | undefined; gid: number | undefined }> {
+async function resolveDesiredOwners(work: FileWork): Promise<{ uid: number | undefined; gid: number | undefined }> {
   const { resource, system } = work
   const [owner, group] = [resource.get('owner'), resource.get('group')]
   return {
@@ -123,7 +121,7 @@ export async function setOwner(work: FileWork, who: Who): Promise<void> {
  * Replaces the name of the desired owner or group by the ID, which events contain. An unknown name
  * is not replaced. Stores the names for messages.
  */
-export async function resolveOwner({ resource, state, system: { files } }: FileWork, who: Who): Promise<void> {
+async function resolveOwner({ resource, state, system: { files } }: FileWork, who: Who): Promise<void> {
   const { stat } = state
   const known =
     who === 'owner'
@@ -138,11 +136,26 @@ export async function resolveOwner({ resource, state, system: { files } }: FileW
 
 /** The name of an owner or group; the ID if it has no name. */
 export function formatOwner({ state }: FileWork, who: Who, value: unknown): string {
-  return formatLogValue(state.names[who].get(value as number) ?? value)
+  return formatLogValue(state.names[who].get(value as number | string) ?? value)
+}
+
+/** Owner, group and permission bits of a POSIX system. */
+export const posixPermissions: Permissions = {
+  async read(work) {
+    const { resource, state } = work
+    for (const who of ['owner', 'group'] as const) if (resource.has(who)) await resolveOwner(work, who)
+    const { stat } = state
+    return stat ? { owner: stat.uid, group: stat.gid, mode: formatOctalMode(stat.mode) } : {}
+  },
+  async getReplacement(work) {
+    const mode = getDesiredBits(work, 0o644) ?? (work.state.stat ? undefined : 0o644)
+    return { mode, ...(await resolveDesiredOwners(work)) }
+  },
+  restore: restorePermissions,
 }
 
 /** Restores the desired mode and owners after a file was created. */
-export async function restorePermissions(work: FileWork): Promise<void> {
+async function restorePermissions(work: FileWork): Promise<void> {
   const { resource } = work
   const stat = await readStatus(work)
   if (resource.has('owner') && !(await isOwnerInSync(work, 'owner', stat))) await setOwner(work, 'owner')

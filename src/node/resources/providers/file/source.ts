@@ -10,6 +10,7 @@ const permissions = ['owner', 'group', 'mode'] as const
 export async function copySourceValues(work: FileWork): Promise<void> {
   const { resource, state } = work
   const sources = resource.get('source')
+  if (sources) state.permissions.checkSource?.(work)
   if (!sources || resource.has('checksum_value')) return
   const metadata = await findSource(work)
   if (metadata.type === 'file' && !resource.has('content')) resource.put('content', metadata.checksum.value)

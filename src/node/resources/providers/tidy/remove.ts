@@ -2,6 +2,7 @@ import { posix } from 'node:path'
 import { compileDottedNameGlob } from '../../../../base/text/glob.ts'
 import type { Value } from '../../../../language/values/value.ts'
 import type { FileStat } from '../../../../machine/system/system.ts'
+import { getParentPath, appendPath } from '../../../../machine/windows/machine-path.ts'
 import { listDeclaredMetaparameters } from '../../declared-metaparameters.ts'
 import { checkEntryLimit } from '../../file-tree.ts'
 import { type AnyResource, ManagedResource } from '../../managed-resource.ts'
@@ -52,7 +53,7 @@ async function listEntries({ resource, system, log }: TidyWork): Promise<readonl
     for (const { path, stat } of level) {
       if (stat.kind !== 'directory') continue
       for (const name of (await system.files.list(path)) ?? []) {
-        const below = posix.join(path, name)
+        const below = appendPath(path, name)
         const seen = await system.files.stat(below)
         if (seen) next.push({ path: below, stat: seen })
       }
@@ -89,7 +90,7 @@ function createFilter({ resource, system }: TidyWork): (entry: Found) => boolean
 /** Removed paths, grouped below their directory if it is removed, too. */
 function groupByDirectory(paths: readonly string[]): Map<string, string[]> {
   const all = new Map<string, string[]>(paths.map((path) => [path, []]))
-  for (const path of [...paths].sort(compareDescending)) all.get(posix.dirname(path))?.push(path)
+  for (const path of [...paths].sort(compareDescending)) all.get(getParentPath(path))?.push(path)
   return all
 }
 

@@ -1,0 +1,188 @@
+import { defineIssues, throwIssue } from '../../../../base/issue.ts'
+import { toJsonRecord } from '../../../../base/json/json-checks.ts'
+import type { FileStat, System } from '../../../../machine/system/system.ts'
+import { type AccessEntry, formatAccessList, type SecurityDescriptor } from '../../../../machine/windows/file-mode.ts'
+import { toBackslashes } from '../../../../machine/windows/machine-path.ts'
+import { getSystemProgram } from '../../../../machine/windows/system-programs.ts'
+import type { CatalogView } from '../../provider.ts'
+import type { FileWork } from './file-state.ts'
+
+const issues = defineIssues({
+  ACCESS_LIST_UNREADABLE: {
+    text: (a: { path: string; why: string }) => `Could not read owner, group and access list of ${a.path}: ${a.why}`,
+    hint: () => 'Remove owner, group and mode from the resource to leave them unmanaged.',
+  },
+})
+
+/**
+ * Answers each line of its input, a request in JSON, with a line in JSON: the security descriptor of a path, the change of
+ * one, or the identifier of an account. The input is ASCII, because PowerShell reads it in the code page of the console.
+ */
+const script = `
+$ErrorActionPreference = 'Stop'
+$out = New-Object IO.StreamWriter([Console]::OpenStandardOutput(), (New-Object Text.UTF8Encoding($false)))
+foreach ($line in $input) {
+  $answer = @{}
+  try {
+    $request = ConvertFrom-Json $line
+    if ($request.account) {
+      if ($request.account -match '^S-1-[-0-9]+$') { $sid = New-Object Security.Principal.SecurityIdentifier($request.account) }
+      else { $sid = (New-Object Security.Principal.NTAccount($request.account)).Translate([Security.Principal.SecurityIdentifier]) }
+      $answer.sid = $sid.Value
+      try { $answer.name = $sid.Translate([Security.Principal.NTAccount]).Value } catch { }
+    } else {
+      if ([IO.Directory]::Exists($request.path)) { $item = New-Object IO.DirectoryInfo($request.path) }
+      else { $item = New-Object IO.FileInfo($request.path) }
+      if ($request.sddl) {
+        if ($request.writable) { $item.Attributes = $item.Attributes -band (-bnot [IO.FileAttributes]::ReadOnly) }
+        $acl = $item.GetAccessControl('Group,Access')
+        $acl.SetSecurityDescriptorSddlForm($request.sddl, 'Group,Access')
+        $item.SetAccessControl($acl)
+      } else {
+        $acl = $item.GetAccessControl('Owner,Group,Access')
+        $raw = New-Object Security.AccessControl.RawSecurityDescriptor($acl.GetSecurityDescriptorBinaryForm(), 0)
+        $answer.owner = $raw.Owner.Value
+        $answer.group = $raw.Group.Value
+        foreach ($who in 'Owner', 'Group') { try { $answer[$who.ToLower() + 'Name'] = $raw.$who.Translate([Security.Principal.NTAccount]).Value } catch { } }
+        $answer.protected = [bool](([int]$raw.ControlFlags) -band 0x1000)
+        $answer.entries = @($raw.DiscretionaryAcl | ForEach-Object { '{0},{1},{2},{3}' -f [int]$_.AceType, [int]$_.AceFlags, $_.AccessMask, $_.SecurityIdentifier.Value })
+      }
+    }
+  } catch { $answer.error = $_.Exception.GetBaseException().Message }
+  $out.WriteLine((ConvertTo-Json $answer -Compress))
+}
+$out.Flush()
+`
+
+const powershell = [
+  getSystemProgram('WindowsPowerShell/v1.0/powershell.exe'),
+  ...['-NoLogo', '-NoProfile', '-NonInteractive', '-ExecutionPolicy', 'Bypass', '-InputFormat', 'Text'],
+  ...['-EncodedCommand', Buffer.from(script, 'utf16le').toString('base64')],
+]
+
+interface Request {
+  readonly path?: string
+  readonly sddl?: string
+  readonly writable?: boolean
+  readonly account?: string
+}
+
+interface ReadList {
+  /** Status before the list was read; a change of a list changes its time. */
+  readonly stat: FileStat
+  readonly answer: Readonly<Record<string, unknown>>
+}
+
+/** Owners, groups and access lists of files on Windows, read and changed by PowerShell; Node cannot read them. */
+export class AccessLists {
+  static readonly #ofRuns = new WeakMap<CatalogView, AccessLists>()
+  readonly #system: System
+  readonly #lists = new Map<string, ReadList>()
+  readonly #sids = new Map<string, string>()
+  /** Names of accounts by their identifier. */
+  readonly #names = new Map<string, string>()
+
+  constructor(system: System) {
+    this.#system = system
+  }
+
+  /** The lists of an agent run. Lists of all files of the catalog that manage them are read at once. */
+  static async ofRun({ catalog, system }: FileWork): Promise<AccessLists> {
+    const known = AccessLists.#ofRuns.get(catalog)
+    if (known) return known
+    const lists = new AccessLists(system)
+    AccessLists.#ofRuns.set(catalog, lists)
+    const managed = catalog.ofType('file').filter((file) => ['owner', 'group', 'mode'].some((name) => file.reads(name)))
+    await lists.#load(managed.map(({ name }) => name))
+    return lists
+  }
+
+  /** Reads the list of a file. Throws ACCESS_LIST_UNREADABLE. */
+  async read(path: string, stat: FileStat): Promise<SecurityDescriptor> {
+    const known = this.#lists.get(path)
+    if (!known || !isSameVersion(known.stat, stat)) await this.#load([path])
+    return parseDescriptor(path, this.#lists.get(path)?.answer)
+  }
+
+  /** Changes group and list of a file, and its owner if it differs. With `writable`, the file is no longer read-only. */
+  async write(path: string, before: SecurityDescriptor, after: SecurityDescriptor, writable: boolean): Promise<void> {
+    this.#lists.delete(path)
+    const [answer] = await this.#ask([{ path: toLongPath(path), sddl: formatAccessList(after), writable }])
+    if (answer?.['error'] !== undefined) throw new Error(String(answer['error']))
+    if (after.owner === before.owner) return
+    // Only `icacls` uses the privilege to make another account the owner.
+    const args = [toLongPath(path), '/setowner', `*${after.owner}`, '/L', '/Q']
+    const { status, output } = await this.#system.commands.run([getSystemProgram('icacls.exe'), ...args])
+    if (status !== 0) throw new Error(output.trim())
+  }
+
+  /** The identifier of an account, by its name, with or without a domain, or by its identifier; undefined if there is none. */
+  async findSid(account: string): Promise<string | undefined> {
+    const known = this.#sids.get(account)
+    if (known !== undefined) return known
+    const [{ sid, name } = {}] = await this.#ask([{ account: account.trim() }])
+    if (typeof sid !== 'string') return undefined
+    this.#sids.set(account, sid)
+    if (typeof name === 'string') this.#names.set(sid, name)
+    return sid
+  }
+
+  /** The name of an account that was read or found, with its domain: `BUILTIN\\Users`. */
+  getName(sid: string): string | undefined {
+    return this.#names.get(sid)
+  }
+
+  async #load(paths: readonly string[]): Promise<void> {
+    const present: { path: string; stat: FileStat }[] = []
+    for (const path of paths) {
+      const stat = await this.#system.files.stat(path)
+      if (stat) present.push({ path, stat })
+    }
+    if (present.length === 0) return
+    const answers = await this.#ask(present.map(({ path }) => ({ path: toLongPath(path) })))
+    for (const [index, { path, stat }] of present.entries()) {
+      const answer = answers[index] ?? {}
+      this.#lists.set(path, { stat, answer })
+      for (const who of ['owner', 'group'])
+        if (typeof answer[`${who}Name`] === 'string') this.#names.set(String(answer[who]), String(answer[`${who}Name`]))
+    }
+  }
+
+  async #ask(requests: readonly Request[]): Promise<readonly Readonly<Record<string, unknown>>[]> {
+    const input = requests.map((request) => `${toAscii(JSON.stringify(request))}\n`).join('')
+    const { status, stdout, stderr } = await this.#system.commands.run(powershell, { input })
+    const lines = stdout.split(/\r?\n/).filter((line) => line.startsWith('{'))
+    if (status === 0 && lines.length === requests.length) return lines.map((line) => toJsonRecord(JSON.parse(line)))
+    const why = stderr.trim().split('\n')[0] || `PowerShell gave no answer (status ${status})`
+    return requests.map(() => ({ error: why }))
+  }
+}
+
+const isSameVersion = (a: FileStat, b: FileStat): boolean => a.changed === b.changed && a.size === b.size
+
+/** A path for programs of Windows; a long path needs a prefix. */
+function toLongPath(path: string): string {
+  const plain = toBackslashes(path)
+  if (plain.length < shortPathCharacters || plain.startsWith('\\\\?\\')) return plain
+  return plain.startsWith('\\\\') ? `\\\\?\\UNC${plain.slice(1)}` : `\\\\?\\${plain}`
+}
+
+/** Maximum length of a folder's path without a prefix. */
+const shortPathCharacters = 248
+
+const toAscii = (json: string): string =>
+  json.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+
+function parseDescriptor(path: string, answer: Readonly<Record<string, unknown>> = {}): SecurityDescriptor {
+  const { owner, group, entries, error } = answer
+  if (typeof owner !== 'string' || typeof group !== 'string' || !Array.isArray(entries))
+    return throwIssue(issues.ACCESS_LIST_UNREADABLE, { path, why: String(error ?? 'there is no answer') })
+  return { owner, group, entries: entries.flatMap(parseEntry), isProtected: answer['protected'] === true }
+}
+
+/** An entry such as `0,3,2032127,S-1-5-18`: kind, inheritance, rights, account. Entries of other kinds are left out. */
+function parseEntry(line: unknown): AccessEntry[] {
+  const [kind, flags, mask, sid = ''] = String(line).split(',')
+  if (kind !== '0' && kind !== '1') return []
+  return [{ kind: kind === '0' ? 'allow' : 'deny', flags: Number(flags), mask: Number(mask), sid }]
+}
