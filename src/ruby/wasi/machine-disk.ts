@@ -23,12 +23,11 @@ import {
   writeSync,
 } from 'node:fs'
 import { getSystemErrorCode } from '../../base/system-error.ts'
-import { isWindows } from '../../machine/windows/machine-path.ts'
 import type { Disk, DiskFile, DiskKind, DiskStatus, OpenOptions } from './disk.ts'
 
 /** Returns the files of this machine; with `root`, those below a folder. */
 export function createMachineDisk(root = ''): Disk {
-  const toPath = isWindows && root === '' ? toDrivePath : (path: string) => `${root}/${path}`
+  const toPath = process.platform === 'win32' && root === '' ? toDrivePath : (path: string) => `${root}/${path}`
   return {
     status: (path, follows) => findStatus(() => (follows ? statSync : lstatSync)(toPath(path), { bigint: true })),
     open: (path, wishes) => wrapDescriptor(openSync(toPath(path), toOpenFlags(wishes), 0o666)),
