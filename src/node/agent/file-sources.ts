@@ -8,11 +8,11 @@ import {
   splitMountAndPath,
 } from '../../code/environments/file-serving.ts'
 import type { Files } from '../../machine/system/system.ts'
+import { getLocalSourcePath, getSourcePath, sourceStart } from '../../machine/windows/source-path.ts'
 import type { PuppetV3 } from '../../network/client/puppet-v3.ts'
 import type { Session } from '../../network/client/session.ts'
 import { describeLocalFile, describeLocalTree } from '../resources/file-tree.ts'
 import type { ProviderFileSources, SourceOptions } from '../resources/provider.ts'
-import { getLocalSourcePath, getSourcePath, sourceStart } from '../resources/source-path.ts'
 
 const issues = defineIssues({
   SOURCE_UNSUPPORTED: { text: (a: { source: string }) => `Cannot use '${a.source}' as source for fileserving here` },

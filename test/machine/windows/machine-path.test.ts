@@ -7,7 +7,7 @@ import {
   resolveLinkTarget,
   toPathKey,
 } from '../../../src/machine/windows/machine-path.ts'
-import { getLocalSourcePath, toFileUrl } from '../../../src/node/resources/source-path.ts'
+import { getLocalSourcePath, toFileUrl } from '../../../src/machine/windows/source-path.ts'
 
 it.each([
   ['C:/foo', true],

@@ -5,6 +5,7 @@ import { getRubyClassName } from '../../../language/types/ruby-class.ts'
 import { Binary } from '../../../language/values/binary.ts'
 import type { Value } from '../../../language/values/value.ts'
 import { listParentPaths } from '../../../machine/windows/machine-path.ts'
+import { getLocalSourcePath, toFileUrl } from '../../../machine/windows/source-path.ts'
 import {
   type AttributeKind,
   absolutePath,
@@ -24,7 +25,6 @@ import { getEtagDigest } from '../checksum.ts'
 import { formatChecksumContentWarning, isChecksumContent } from '../checksum-content.ts'
 import { failWithFormError, failWithMessage, issues } from '../issues.ts'
 import { mode } from '../mode.ts'
-import { getLocalSourcePath, toFileUrl } from '../source-path.ts'
 import { defineNamevar, defineParameter, defineProperty, defineType } from '../type.ts'
 
 /** Checksum types to compare file contents, in the server's order of preference (protocol.md 3). */

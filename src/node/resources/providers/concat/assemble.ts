@@ -4,10 +4,10 @@ import { encodeLosslessUtf8 } from '../../../../base/text/byte-text.ts'
 import { Binary } from '../../../../language/values/binary.ts'
 import { Sensitive } from '../../../../language/values/sensitive.ts'
 import type { Value } from '../../../../language/values/value.ts'
+import { toFileUrl } from '../../../../machine/windows/source-path.ts'
 import { ManagedResource } from '../../managed-resource.ts'
 import { metaparameterAttributes } from '../../metaparameters.ts'
 import { defineProvider, type ProviderWork } from '../../provider.ts'
-import { toFileUrl } from '../../source-path.ts'
 import {
   belongsToFile,
   type ConcatFile,

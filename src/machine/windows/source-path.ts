@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { trimTrailingSlashes } from '../../base/text/trailing-characters.ts'
-import { isAbsolutePath, isWindows, toSlashes } from '../../machine/windows/machine-path.ts'
+import { isAbsolutePath, isWindows, toSlashes } from './machine-path.ts'
 
 /** Scheme and authority at the start of a source. */
 export const sourceStart = /^[^:/]+:(?:\/\/[^/]*)?/
