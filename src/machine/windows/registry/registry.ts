@@ -66,7 +66,7 @@ async function exportKeys(system: System, path: string, view: RegistryView, most
     const { keys, isPartial } = parts ? await parseKeys(parts, path, most) : { keys: [], isPartial: false }
     // An export that ends early, at a subkey without access or at the time limit, has all values of the first key.
     if (isComplete || (isPartial && most === 1)) return keys
-    if (result.timedOut || (await hasKey(system, path, view))) {
+    if (result.timedOut || (await hasRegistryKey(system, path, view))) {
       throwIssue(registryIssues.REGISTRY_UNREADABLE, { key: path, why: describe(result) })
     }
     return []
@@ -111,8 +111,8 @@ async function* readLines(parts: AsyncIterable<Uint8Array>, path: string): Async
   yield line.join('').replace(/\r$/, '')
 }
 
-/** Throws REGISTRY_DENIED where the output of an English Windows reports it; other languages report a missing key. */
-async function hasKey(system: System, path: string, view: RegistryView): Promise<boolean> {
+/** True if a key exists. Throws REGISTRY_DENIED where the output of an English Windows reports it; other languages report a missing key. */
+export async function hasRegistryKey(system: System, path: string, view: RegistryView): Promise<boolean> {
   const result = await runReg(system, ['query', path, `/reg:${view}`], queryOutput)
   if (/\bdenied\b/i.test(result.stderr)) throwIssue(registryIssues.REGISTRY_DENIED, { key: path })
   return result.status === 0 || result.overflowed === true
