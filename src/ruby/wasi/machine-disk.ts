@@ -23,11 +23,11 @@ import {
   writeSync,
 } from 'node:fs'
 import { getSystemErrorCode } from '../../base/system-error.ts'
-import type { Disk, DiskFile, DiskKind, DiskStatus, OpenOptions } from './disk.ts'
+import { type Disk, type DiskFile, type DiskKind, type DiskStatus, type OpenOptions, toSystemPath } from './disk.ts'
 
 /** Returns the files of this machine; with `root`, those below a folder. */
 export function createMachineDisk(root = ''): Disk {
-  const toPath = (path: string) => `${root}/${path}`
+  const toPath = (path: string) => (root === '' ? toSystemPath(path) : `${root}/${path}`)
   return {
     status: (path, follows) => findStatus(() => (follows ? statSync : lstatSync)(toPath(path), { bigint: true })),
     open: (path, wishes) => wrapDescriptor(openSync(toPath(path), toOpenFlags(wishes), 0o666)),
