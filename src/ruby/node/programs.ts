@@ -91,7 +91,7 @@ export function startProgram({ command, cwd, env }: Pick<ProgramOrder, 'command'
 /** Wraps the command in a shell if output streams are merged or the umask differs. */
 function wrapCommand({ command, umask, out, err, isLine }: ProgramOrder): readonly string[] {
   if (isLine)
-    return [`${process.env['SystemRoot'] ?? 'C:/Windows'}/System32/cmd.exe`, '/d', '/s', '/c', `"${command[0]}"`]
+    return [`${process.env['SystemRoot'] ?? 'C:\\Windows'}\\System32\\cmd.exe`, '/d', '/s', '/c', `"${command[0]}"`]
   // Windows has no umask; cmd.exe takes a slash in its own name for an option.
   if (isWindows) return command.map((word, index) => (index === 0 ? word.replaceAll('/', '\\') : word))
   const sets = umask === ourMask ? [] : [`umask ${umask.toString(8)}`]
