@@ -4,7 +4,7 @@ import { RubyMachine } from './ruby-machine.ts'
 import { libraryPath } from './vm/distribution.ts'
 import type { InputRead, RubyEvents } from './vm/ruby-engine.ts'
 import { WebAssemblyEngine } from './vm/webassembly-engine.ts'
-import { createOverlayDisk, createReadOnlyDisk, type Disk } from './wasi/disk.ts'
+import { createOverlayDisk, createReadOnlyDisk, type Disk, toSystemPath } from './wasi/disk.ts'
 import { type GuestFiles, mountFiles } from './wasi/guest-files.ts'
 
 /**
@@ -34,7 +34,7 @@ export function createRubySandbox(
 
 function watchTree(events: RubyEvents, place: string, tree: GuestFiles): GuestFiles {
   const reportRead = (kind: InputRead['kind'], path: string, isRead: boolean) =>
-    events.look({ kind, path: posix.join('/', place, path), isRead })
+    events.look({ kind, path: toSystemPath(posix.join(place, path)), isRead })
   return {
     entry(path) {
       reportRead('path', path, false)

@@ -7,6 +7,7 @@ import { defineIssues, throwIssue } from '../../base/issue.ts'
 import { getSystemErrorCode } from '../../base/system-error.ts'
 import { decodeLosslessUtf8 } from '../../base/text/byte-text.ts'
 import { listNamesSync } from '../../machine/system/files.ts'
+import { normalizePath } from '../../machine/windows/machine-path.ts'
 import type { DigestAlgorithm, TreeEntry } from './code-tree.ts'
 import type { Digests } from './digests.ts'
 import type { FileLocation, ServableTree } from './servable-tree.ts'
@@ -66,7 +67,7 @@ class FolderTree implements ServableTree {
 
   constructor({ directory, root = directory, ofModules = false, only }: FolderTreeOptions, digests: Digests) {
     this.#directory = resolve(directory)
-    this.root = resolve(root)
+    this.root = normalizePath(resolve(root))
     this.#ofModules = ofModules
     this.#only = only
     this.#digests = digests

@@ -4,6 +4,7 @@ import type { CodeTree } from '../../code/environments/code-tree.ts'
 import type { CompileEnvironment } from '../../code/environments/compile-environment.ts'
 import type { RubyMachine } from '../../ruby/ruby-machine.ts'
 import { createRubySandbox } from '../../ruby/ruby-sandbox.ts'
+import { normalizeDiskPath } from '../../ruby/wasi/disk.ts'
 import { MemoryDisk } from '../../ruby/wasi/memory-disk.ts'
 import type { RubyShare } from '../../ruby/worker-share.ts'
 import type { ModuleFiles } from '../code/module-files.ts'
@@ -63,13 +64,15 @@ export function getEnvironmentMachine(
   const visible = trees.map((tree) => new VisibleTree(tree))
   const outside: ExternalReader = { read: () => undefined, wasUsed: false }
   const mounts = Object.fromEntries([
-    ...folders.map((folder) => [folder.slice(1), createExternalFiles(folder, outside)]),
-    ...visible.map((each, index) => [roots[index]!.slice(1), each]),
+    ...folders.map((folder) => [normalizeDiskPath(folder), createExternalFiles(folder, outside)]),
+    ...visible.map((each, index) => [normalizeDiskPath(roots[index]!), each]),
   ])
   const seen = createRubyView(environment)
   const sights = new RubyInputs()
   const scratch =
-    scratchFolder === undefined ? {} : { [scratchFolder.slice(1)]: new MemoryDisk(budgets.spec.scratch.bound) }
+    scratchFolder === undefined
+      ? {}
+      : { [normalizeDiskPath(scratchFolder)]: new MemoryDisk(budgets.spec.scratch.bound) }
   const machine = createRubySandbox(share.image(), mounts, environment.tree.time, scratch)
   machine.onLook = (sight) => sights.add(sight, true, seen)
   const home = { machine, environment, seen, sights, files: visible, outside }

@@ -1,6 +1,7 @@
 import { defineIssues, throwIssue } from '../../base/issue.ts'
 import { formatSuggestion } from '../../base/text/name-suggestions.ts'
 import { trimTrailingSlashes } from '../../base/text/trailing-characters.ts'
+import { isWindows, searchPathSeparator, toSettingPath } from '../windows/machine-path.ts'
 import type { Compatibility } from './compatibility.ts'
 
 /** A kind of setting, which converts a setting's text to its value. */
@@ -98,7 +99,7 @@ export const defineText = ({ takes, ...given }: OpenGiven): SettingDefinition<st
 export const defineFile = createSettingKind<string>({
   expects: 'the path of a file',
   open: true,
-  parse: (given) => given,
+  parse: (given) => toSettingPath(given),
   print: (value) => value,
 })
 
@@ -106,16 +107,23 @@ export const defineFile = createSettingKind<string>({
 export const defineDirectory = createSettingKind<string>({
   expects: 'the path of a directory',
   open: true,
-  parse: (given) => trimTrailingSlashes(given),
+  parse: (given) => trimFolder(toSettingPath(given)),
   print: (value) => value,
 })
 
-/** Paths, separated by colons. */
+/** The root of a drive keeps its slash: `C:` is the current folder of the drive. */
+const trimFolder = (path: string) => trimTrailingSlashes(path).replace(/^[a-z]:$/i, '$&/')
+
+/** Paths, separated by colons, on Windows by semicolons. */
 export const defineSearchPath = createSettingKind<readonly string[]>({
-  expects: 'paths, separated by colons',
+  expects: `paths, separated by ${isWindows ? 'semicolons' : 'colons'}`,
   open: true,
-  parse: (given) => given.split(':').filter((each) => each !== ''),
-  print: (value) => value.join(':'),
+  parse: (given) =>
+    given
+      .split(searchPathSeparator)
+      .filter((each) => each !== '')
+      .map((path) => toSettingPath(path)),
+  print: (value) => value.join(searchPathSeparator),
 })
 
 /** Splits a text at its commas, trims the words, and drops empty words. */

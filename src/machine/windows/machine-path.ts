@@ -80,3 +80,15 @@ export function listParentPaths(path: string, onWindows: boolean = isWindows): s
   }
   return ancestors
 }
+
+/** The character between the paths of a search path: a colon, on Windows a semicolon. */
+export const searchPathSeparator: string = isWindows ? ';' : ':'
+
+/**
+ * The path of a setting in the form that the rest of the program expects: on Windows with single slashes, as in Puppet, also
+ * if it consists of `C:\\var\\` and `/state`.
+ */
+export function toSettingPath(path: string, onWindows: boolean = isWindows): string {
+  if (!onWindows) return path
+  return isAbsolutePath(path, true) && !path.startsWith('\\\\?') ? normalizePath(path, true) : toSlashes(path)
+}

@@ -148,7 +148,8 @@ export class AppliedCatalog implements CatalogView {
       entry.title = title
       entry.reference = `${entry.typeName}[${title}]`
     }
-    const aliases = resource.meta('alias') ?? []
+    const own = (type.aliases?.(resource) ?? []).filter((alias) => alias !== entry.title)
+    const aliases = [...(resource.meta('alias') ?? []), ...own]
     for (const alias of aliases) this.#addAlias(entry, resource, alias)
     this.#names.addTitle(entry)
     const identity =

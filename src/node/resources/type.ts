@@ -64,6 +64,8 @@ export interface NativeTypeDefinition<Of extends ResourceAttributes = ResourceAt
   readonly repeatable?: true
   /** The values of the namevars, sorted by name, in Ruby notation. Default: the name. */
   identity?(resource: ManagedResource<Of>): readonly string[]
+  /** Further names of the resource in its catalog, such as the path of a registry key in lower case. */
+  aliases?(resource: ManagedResource<Of>): readonly string[]
   /** True if a change of the resource also refreshes the resource (Puppet: self_refresh). */
   readonly refreshesItself?: true
   /**

@@ -15,6 +15,8 @@ import { mailalias } from './types/mailalias.ts'
 import { mount } from './types/mount.ts'
 import { notifyType } from './types/notify.ts'
 import { packageType } from './types/package.ts'
+import { registryKey } from './types/registry-key.ts'
+import { registryValue } from './types/registry-value.ts'
 import { resourcesType } from './types/resources.ts'
 import { schedule } from './types/schedule.ts'
 import { selboolean } from './types/selboolean.ts'
@@ -45,6 +47,8 @@ const all = [
   mount,
   notifyType,
   packageType,
+  registryKey,
+  registryValue,
   resourcesType,
   schedule,
   selboolean,

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { toRubyPath } from '../wasi/disk.ts'
 
 /** Folders that contain the functions of modules on a node. */
 export interface FunctionFolders {
@@ -72,5 +73,5 @@ export function getModulepath(libraries: readonly string[]): readonly string[] {
 }
 
 function findFile(folders: readonly string[], path: string): string | undefined {
-  return folders.map((folder) => join(folder, path)).find((each) => existsSync(each))
+  return folders.map((folder) => toRubyPath(join(folder, path))).find((each) => existsSync(each))
 }

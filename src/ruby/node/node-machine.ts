@@ -9,7 +9,7 @@ import { type RubyAnswer, RubyError, RubyMachine } from '../ruby-machine.ts'
 import { libraryPath, loadDistributionSync } from '../vm/distribution.ts'
 import type { RubyEvents } from '../vm/ruby-engine.ts'
 import { WebAssemblyEngine } from '../vm/webassembly-engine.ts'
-import { createOverlayDisk, createReadOnlyDisk, type Disk } from '../wasi/disk.ts'
+import { createOverlayDisk, createReadOnlyDisk, type Disk, toRubyPath } from '../wasi/disk.ts'
 import { createMachineDisk } from '../wasi/machine-disk.ts'
 import { getProcessEnvironment } from './environment-variables.ts'
 import { answerOrSystemError, createHostAnswers, type HostAnswers, type HostOptions, type RubyLine } from './host.ts'
@@ -180,11 +180,13 @@ export class NodeMachine {
   /** The running interpreter, started if necessary. */
   get machine(): RubyMachine {
     if (this.#machine) return this.#machine
-    const { loadPath, libraries = [], env, cwd, debug } = this.#options
+    const { libraries = [], env, debug } = this.#options
+    const loadPath = this.#options.loadPath.map((path) => toRubyPath(path))
+    const cwd = toRubyPath(this.#options.cwd)
     const spare = this.#spare
     this.#spare = undefined
     const machine = spare ?? this.#createMachine()
-    const begin = { load_path: loadPath, libraries, env, cwd, debug }
+    const begin = { load_path: loadPath, libraries, env, cwd, debug, windows: process.platform === 'win32' }
     const answer: RubyAnswer = (question, given) => this.#answerOwn(question, given)
     try {
       machine.call('begin_node', [toTaggedData(begin)], answer)

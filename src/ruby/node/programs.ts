@@ -23,9 +23,13 @@ export interface ProgramOrder {
   /** Time limit in seconds. */
   readonly seconds: number | null
   readonly umask: number
+  /** True if the only word of the command is a line for the shell of Windows. */
+  readonly isLine?: boolean
   readonly uid?: number | null
   readonly gid?: number | null
 }
+
+const isWindows = process.platform === 'win32'
 
 const mostOutput = budgets.machine.programOutput.bound
 
@@ -33,7 +37,8 @@ const firstSignalStatus = 128
 
 /** Runs a program to its end. Output is in base64. Throws the system error if it cannot be started. */
 export function runHostProgram(order: ProgramOrder): Json {
-  const file = order.out === 'file' ? openScratchFile() : undefined
+  const file = order.out === 'file' && !isWindows ? openScratchFile() : undefined
+  const isMerged = isWindows && order.err === 'out' && order.out !== 'inherit' && order.out !== 'null'
   try {
     const out = file ?? toStdioOption(order.out, 1)
     const [program = '', ...words] = wrapCommand(order)
@@ -41,10 +46,16 @@ export function runHostProgram(order: ProgramOrder): Json {
       cwd: order.cwd,
       env: toEnvironment(order.env),
       input: Buffer.from(order.input ?? '', 'base64'),
-      stdio: ['pipe', out, order.err === 'out' && file !== undefined ? file : toStdioOption(order.err, 2)],
+      stdio: [
+        'pipe',
+        out,
+        order.err === 'out' && file !== undefined ? file : toStdioOption(isMerged ? 'pipe' : order.err, 2),
+      ],
       maxBuffer: mostOutput,
       ...(order.seconds === null ? {} : { timeout: Math.max(1, Math.ceil(order.seconds * 1000)) }),
       killSignal: 'SIGKILL',
+      windowsHide: true,
+      windowsVerbatimArguments: order.isLine === true,
       ...(typeof order.uid === 'number' ? { uid: order.uid } : {}),
       ...(typeof order.gid === 'number' ? { gid: order.gid } : {}),
     })
@@ -54,13 +65,18 @@ export function runHostProgram(order: ProgramOrder): Json {
       pid,
       status: status ?? firstSignalStatus + (signal === null ? 0 : constants.signals[signal]),
       signal: signal === null ? null : constants.signals[signal],
-      out: (file === undefined ? (stdout ?? Buffer.alloc(0)) : readOutput(file)).toString('base64'),
-      err: (stderr ?? Buffer.alloc(0)).toString('base64'),
+      out: toOutput(file === undefined ? stdout : readOutput(file), isMerged ? stderr : null),
+      err: toOutput(isMerged ? null : stderr),
       timed_out: timedOut,
     }
   } finally {
     if (file !== undefined) closeSync(file)
   }
+}
+
+/** Joins parts of the output in base64. Windows has no merged pipe: errors come after the other output. */
+function toOutput(...parts: readonly (Buffer | null)[]): string {
+  return Buffer.concat(parts.map((part) => part ?? Buffer.alloc(0))).toString('base64')
 }
 
 /** Starts a program in the background. */
@@ -73,7 +89,11 @@ export function startProgram({ command, cwd, env }: Pick<ProgramOrder, 'command'
 }
 
 /** Wraps the command in a shell if output streams are merged or the umask differs. */
-function wrapCommand({ command, umask, out, err }: ProgramOrder): readonly string[] {
+function wrapCommand({ command, umask, out, err, isLine }: ProgramOrder): readonly string[] {
+  if (isLine)
+    return [`${process.env['SystemRoot'] ?? 'C:\\Windows'}\\System32\\cmd.exe`, '/d', '/s', '/c', `"${command[0]}"`]
+  // Windows has no umask; cmd.exe takes a slash in its own name for an option.
+  if (isWindows) return command.map((word, index) => (index === 0 ? word.replaceAll('/', '\\') : word))
   const sets = umask === ourMask ? [] : [`umask ${umask.toString(8)}`]
   const merged = err === 'out' && out !== 'file' ? ' 2>&1' : ''
   if (sets.length === 0 && merged === '') return command

@@ -118,7 +118,8 @@ module Puppet
         return program if absolute_path?(program) && executable_file?(program)
         return nil if absolute_path?(program) || program.nil?
 
-        ENV['PATH'].to_s.split(':').map { |folder| File.join(folder, program) }.find { |path| executable_file?(path) }
+        ENV['PATH'].to_s.split(File::PATH_SEPARATOR).flat_map { |folder| Plumb::Windows.program_names(File.join(folder, program)) }
+                   .find { |path| executable_file?(path) }
       end
 
       def executable_file?(path) = File.file?(path) && File.executable?(path)

@@ -12,12 +12,12 @@ module Facter
 
       def impl = self
       def search_paths = ENV['PATH'].to_s.split(File::PATH_SEPARATOR) + ['/sbin', '/usr/sbin']
-      def absolute_path?(path, _platform = nil) = path.to_s.start_with?('/')
+      def absolute_path?(path, platform = nil) = Puppet::Util.absolute_path?(path, platform)
 
       def which(program)
         return program_at(program) if absolute_path?(program)
 
-        search_paths.lazy.filter_map { |folder| program_at(File.join(folder, program)) }.first
+        search_paths.lazy.flat_map { |folder| Plumb::Windows.program_names(File.join(folder, program)) }.filter_map { |path| program_at(path) }.first
       end
 
       def program_at(path) = File.executable?(path) && File.file?(path) ? path : nil
@@ -27,7 +27,7 @@ module Facter
         quoted = command.match(/\A"(.+?)"(?:\s+(.*))?/) || command.match(/\A'(.+?)'(?:\s+(.*))?/)
         program, rest = quoted ? quoted.captures : command.split(' ', 2)
         path = program && which(program) or return nil
-        path = "'#{path}'" if path.match?(/\s/)
+        path = Plumb::Windows.begun? ? "\"#{path}\"" : "'#{path}'" if path.match?(/\s/)
         rest ? "#{path} #{rest}" : path.dup
       end
 

@@ -5,6 +5,7 @@ module Plumb
 
     # Before the first call.
     def begin_node(options)
+      Windows.begin if options['windows']
       ENV.replace(options['env'])
       Puppet.debugging = options['debug']
       options['load_path'].reverse_each { |path| $LOAD_PATH.unshift(path) unless $LOAD_PATH.include?(path) }

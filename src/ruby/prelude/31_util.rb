@@ -121,7 +121,8 @@ module Puppet
 
     class << self
       def absolute_path?(path, platform = nil)
-        return path.to_s.match?(%r{\A(?:[A-Za-z]:[\\/]|[\\/][\\/][^\\/]+[\\/][^\\/]+|[\\/][\\/]\?[\\/][^\\/]+)}) if platform.to_s == 'windows'
+        on_windows = platform ? platform.to_s == 'windows' : Platform.windows?
+        return path.to_s.match?(%r{\A(?:[A-Za-z]:[\\/]|[\\/][\\/][^\\/]+[\\/][^\\/]+|[\\/][\\/]\?[\\/][^\\/]+)}) if on_windows
 
         path.to_s.start_with?('/')
       end

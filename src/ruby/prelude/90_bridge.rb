@@ -187,6 +187,7 @@ module Plumb
       INSTANCES.clear
       Puppet::Functions::Dispatch::Cache.clear
       Puppet::Pops::Lookup::Context.forget
+      Drives.begin if load_path.any? { |path| Drives.drive?(path) }
       load_path.reverse_each { |path| $LOAD_PATH.unshift(path) unless $LOAD_PATH.include?(path) }
       nil
     end

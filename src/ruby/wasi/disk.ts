@@ -2,6 +2,8 @@ import { posix } from 'node:path'
 import { DiskError } from './errno.ts'
 import type { GuestFiles } from './guest-files.ts'
 
+const isWindows = process.platform === 'win32'
+
 /** Kinds of files on a disk. */
 export type DiskKind = 'file' | 'directory' | 'link' | 'block' | 'character' | 'fifo' | 'socket'
 
@@ -126,6 +128,22 @@ export function createOverlayDisk(disk: Disk, mounts: Readonly<Record<string, Di
 /** Normalizes the path of a file on a disk; `..` does not leave the root. */
 export function normalizeDiskPath(path: string): string {
   return posix.normalize(`/${path}`).replace(/^\/|\/$/g, '')
+}
+
+/**
+ * The path of this machine for a path of a disk. On Windows, it begins at the last drive letter: for Ruby, `C:/x` is a
+ * relative path, which it appends to its working directory.
+ */
+export function toSystemPath(path: string, onWindows: boolean = isWindows): string {
+  if (!onWindows) return `/${path}`
+  const slashes = toRubyPath(path, true)
+  const drive = /^(?:.*\/)?([a-z]:)(\/.*)?$/is.exec(slashes)
+  return drive ? `${drive[1]}${drive[2] ?? '/'}` : `/${slashes}`
+}
+
+/** A path of this machine as Ruby writes it: with slashes on Windows. */
+export function toRubyPath(path: string, onWindows: boolean = isWindows): string {
+  return onWindows ? path.replaceAll('\\', '/') : path
 }
 
 function throwReadOnly(): never {

@@ -23,11 +23,11 @@ import {
   writeSync,
 } from 'node:fs'
 import { getSystemErrorCode } from '../../base/system-error.ts'
-import type { Disk, DiskFile, DiskKind, DiskStatus, OpenOptions } from './disk.ts'
+import { type Disk, type DiskFile, type DiskKind, type DiskStatus, type OpenOptions, toSystemPath } from './disk.ts'
 
 /** Returns the files of this machine; with `root`, those below a folder. */
 export function createMachineDisk(root = ''): Disk {
-  const toPath = process.platform === 'win32' && root === '' ? toDrivePath : (path: string) => `${root}/${path}`
+  const toPath = (path: string) => (root === '' ? toSystemPath(path) : `${root}/${path}`)
   return {
     status: (path, follows) => findStatus(() => (follows ? statSync : lstatSync)(toPath(path), { bigint: true })),
     open: (path, wishes) => wrapDescriptor(openSync(toPath(path), toOpenFlags(wishes), 0o666)),
@@ -43,10 +43,6 @@ export function createMachineDisk(root = ''): Disk {
       (follows ? utimesSync : lutimesSync)(toPath(path), toSeconds(accessed), toSeconds(modified)),
   }
 }
-
-/** The path of a file on Windows, whose drives are folders of Ruby's root: `/C:/x` is `C:/x`, also as `C:/x` from the root. */
-const toDrivePath = (path: string): string =>
-  /^[A-Za-z]:$/.test(path) ? `${path}/` : /^[A-Za-z]:\//.test(path) ? path : `/${path}`
 
 function toOpenFlags({ reads, writes, appends, creates, excludes, truncates, follows }: OpenOptions): number {
   const access = writes ? (reads ? constants.O_RDWR : constants.O_WRONLY) : constants.O_RDONLY

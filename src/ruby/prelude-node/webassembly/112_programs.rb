@@ -36,7 +36,7 @@ module Plumb
     def run(command, out: :string, err: nil, input: nil, env: {}, cwd: nil, **options)
       limit = Timeout.remaining
       answer = Node.ask('run', {
-        'command' => argv(command), 'out' => out.to_s, 'err' => err.to_s, 'input' => input && [input].pack('m0'),
+        'command' => argv(command), 'isLine' => Windows.shell_line?(command), 'out' => out.to_s, 'err' => err.to_s, 'input' => input && [input].pack('m0'),
         'env' => (options.delete(:clean) ? {} : ENV.to_h).merge(env.to_h { |name, value| [name.to_s, value&.to_s] }),
         'cwd' => cwd || Dir.pwd, 'seconds' => limit, 'umask' => File.umask, **options.transform_keys(&:to_s)
       })
@@ -51,6 +51,7 @@ module Plumb
     # The words of a command; a line with signs for a shell is one for a shell.
     def argv(command)
       return command.map { |each| each.is_a?(Array) ? each[0] : each.to_s } if command.is_a?(Array)
+      return Windows.words(command) if Windows.begun?
 
       words = command.strip.split
       return words if command.match?(PLAIN) && words.any? && !BUILTINS.include?(words[0])
