@@ -9,7 +9,7 @@ const loaders: Readonly<Record<string, () => Promise<readonly AnyProvider[]>>> =
   cron: async () => [(await import('./providers/cron/crontab.ts')).crontab],
   async exec() {
     const { execPosix, shell } = await import('./providers/exec/posix.ts')
-    return [execPosix, shell]
+    return [execPosix, shell, (await import('./providers/exec/windows.ts')).execWindows]
   },
   file: async () => [(await import('./providers/file/posix.ts')).filePosix],
   file_line: async () => [(await import('./providers/file_line/ruby.ts')).fileLineRuby],
