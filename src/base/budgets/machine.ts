@@ -4,6 +4,9 @@ import { createBudget, GiB, MiB } from './budget.ts'
 // biome-ignore format: one line per budget
 export const machineBudgets = {
   resumptions: createBudget(3, 'items', 'consecutive attempts to resume a download that receive no data', 'a server that restarts, or a network that fails, is soon back or stays away', 'the file fails, and stays as it was'),
+  registryExport: createBudget(256 * MiB, 'bytes', 'the part of a registry export that is read: one key, or a key with its subkeys', 'the whole key SOFTWARE of a Windows has 200 MiB', 'the resource or the fact fails'),
+  registryKeys: createBudget(100_000, 'items', 'keys below a registry key that is read with its subkeys', 'the largest lists that are read, installed programs and services, have some thousand', 'the resource or the fact fails'),
+  registryTime: createBudget(120_000, 'ms', 'one call of reg.exe', 'an export of the key SOFTWARE takes 20 s on a slow disk', 'the program is ended, and the resource or the fact fails'),
   shownDiff: createBudget(16 * MiB, 'bytes', 'the old or the new content of a file whose difference `show_diff` logs', 'both are held in memory as text', 'the file changes, and the log contains the reason for the missing difference'),
   programOutput: createBudget(64 * MiB, 'bytes', "output of a program run by a module's Ruby", 'it must fit into the memory of Ruby several times', 'the program is ended, and Ruby gets an error'),
   logLines: createBudget(5000, 'items', "log lines of one call of a module's Ruby", 'a provider logs a few lines for each resource, and the report contains them all', 'the other lines are omitted, and a line reports that'),
