@@ -1,3 +1,4 @@
+import type { ExactJson } from '../../../src/base/json/exact-json.ts'
 import { buildCompileRequest, emptyClassification } from '../../../src/cli/input/compile-options.ts'
 import { openCommandLineCode } from '../../../src/code/environments/environment-opener.ts'
 import { compile } from '../../../src/compiler/compile.ts'
@@ -10,7 +11,11 @@ import { createLog, type LogLine } from '../../../src/node/agent/log.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
 /** The log lines, from notices up, of a manifest that is applied to a system. */
-export async function saysOf(manifest: string, system: System): Promise<readonly string[]> {
+export async function saysOf(
+  manifest: string,
+  system: System,
+  facts: Readonly<Record<string, ExactJson>> = { kernel: 'Linux', os: { family: 'Debian' } },
+): Promise<readonly string[]> {
   const folder = scratchFolder('says')
   const settings = loadSettings({ given: { confdir: folder, vardir: folder, certname: 'node' } })
   await localSystem.files.makeDirectory(settings.statedir)
@@ -25,7 +30,6 @@ export async function saysOf(manifest: string, system: System): Promise<readonly
       source === undefined || source === 'Puppet' ? message : `${source.replace('/Stage[main]/Main/', '')}: ${message}`,
     )
   }
-  const facts = { kernel: 'Linux', os: { family: 'Debian' } }
   const sources = createModuleSources(system.files, [])
   await applyCatalog(catalog, { settings, system, machine: localSystem, facts, sources, log: createLog({ write }) })
   return says.filter((line) => !line.startsWith('Applied catalog'))
