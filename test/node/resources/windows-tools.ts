@@ -27,7 +27,9 @@ export function windowsSystem(answers: ToolAnswers, texts: Readonly<Record<strin
       return { status: 0, stdout: '', stderr: '', output: result.stdout ?? '', timedOut: false, ...result }
     },
   }
-  return { ...system, commands }
+  // The registry is exported to a temporary folder.
+  const files = { ...system.files, makeDirectory: async () => {}, remove: async () => {} }
+  return { ...system, commands, files }
 }
 
 /** A service of the table of `serviceControl`. */
@@ -97,5 +99,111 @@ export function serviceControl(services: Readonly<Record<string, FakeService>>) 
         service.states = [3, 1]
         return show(name, { ...service, states: [3] })
     }
+  }
+}
+
+/** Accounts of the tables of `netAccounts` and `powerShell`. */
+export interface FakeAccounts {
+  readonly users: Record<string, { comment: string; home: string; password: string; sid: string }>
+  readonly groups: Record<string, string[]>
+}
+
+const groupSids: Readonly<Record<string, string>> = { Administrators: 'S-1-5-32-544', Users: 'S-1-5-32-545' }
+
+const findKey = (table: Readonly<Record<string, unknown>>, name: string) =>
+  Object.keys(table).find((each) => each.toLowerCase() === name.toLowerCase())
+
+/** `net.exe` with the output that Microsoft documents. */
+export function netAccounts({ users, groups }: FakeAccounts) {
+  const done = 'The command completed successfully.\r\n\r\n'
+  const rule = `\r\n${'-'.repeat(79)}\r\n`
+  const fail = (message: string) => ({
+    status: 2,
+    stdout: `${message}\r\n\r\nMore help is available by typing NET HELPMSG.\r\n`,
+  })
+  const showUser = (name: string) => {
+    const { comment, home } = users[name]!
+    const own = Object.keys(groups).filter((group) => groups[group]!.includes(name))
+    const lines = own.map(
+      (group, at) => (at === 0 ? 'Local Group Memberships' : '').padEnd(29) + `*${group}`.padEnd(21),
+    )
+    const fields = {
+      'User name': name,
+      'Full Name': '',
+      Comment: comment,
+      "User's comment": '',
+      'Country/region code': '000 (System Default)',
+      'Account active': 'Yes',
+      'Account expires': 'Never',
+      'Password last set': '11/30/2026 5:00:00 PM',
+      'Password expires': 'Never',
+      'Password changeable': '11/30/2026 5:00:00 PM',
+      'Password required': 'Yes',
+      'User may change password': 'Yes',
+      'Workstations allowed': 'All',
+      'Logon script': '',
+      'User profile': '',
+      'Home directory': home,
+      'Last logon': 'Never',
+      'Logon hours allowed': 'All',
+    }
+    const rows = Object.entries(fields).map(([label, value]) => label.padEnd(29) + value)
+    const memberships = lines.length === 0 ? ['Local Group Memberships      '] : lines
+    return [...rows, '', ...memberships, 'Global Group memberships     *None                 ', done].join('\r\n')
+  }
+  const user = (words: readonly string[]) => {
+    const [name] = words
+    if (name === undefined) {
+      const rows = Object.keys(users).map((each) => each.padEnd(25))
+      return `\r\nUser accounts for \\\\VM\r\n${rule}${rows.join('')}\r\n${done}`
+    }
+    const key = findKey(users, name)
+    if (words.includes('/add')) users[name] = { comment: '', home: '', password: '', sid: 'S-1-5-21-1-2-3-1002' }
+    else if (key === undefined) return fail('The user name could not be found.')
+    else if (words.length === 1) return showUser(key)
+    else if (words.includes('/delete')) delete users[key]
+    return done
+  }
+  const localgroup = ([name, ...words]: readonly string[]) => {
+    if (name === undefined) {
+      const rows = Object.keys(groups).map((each) => `*${each}\r\n`)
+      return `\r\nAliases for \\\\VM\r\n${rule}${rows.join('')}${done}`
+    }
+    const key = findKey(groups, name)
+    if (words.length === 1 && words[0] === '/add') groups[name] = []
+    else if (key === undefined) return fail('The specified local group does not exist.')
+    else if (words.length === 0)
+      return `Alias name     ${key}\r\nComment        \r\n\r\nMembers\r\n${rule}${groups[key]!.map((each) => `${each}\r\n`).join('')}${done}`
+    else if (words[0] === '/delete') delete groups[key]
+    else if (words[1] === '/add') groups[key]!.push(words[0]!)
+    else groups[key] = groups[key]!.filter((each) => each !== words[0])
+    return done
+  }
+  return ([command, ...words]: readonly string[]) => (command === 'user' ? user(words) : localgroup(words))
+}
+
+/** PowerShell as far as the providers use it: the values of a script decide, with the method that it calls. */
+export function powerShell({ users, groups }: FakeAccounts, ran: string[]) {
+  return (_: readonly string[], input: string) => {
+    const [, base64 = ''] = /FromBase64String\('([^']*)'\)/.exec(input) ?? []
+    const {
+      name = '',
+      password = '',
+      sid,
+    } = JSON.parse(Buffer.from(base64, 'base64').toString()) as Record<string, string>
+    if (input.includes('Win32_UserAccount'))
+      return Object.entries(users)
+        .map(([each, { sid: id }]) => `${id} ${each}\r\n`)
+        .join('')
+    if (input.includes('Win32_Group'))
+      return Object.keys(groups)
+        .map((each) => `${groupSids[each] ?? 'S-1-5-32-9'} ${each}\r\n`)
+        .join('')
+    if (input.includes('ValidateCredentials'))
+      return `${users[findKey(users, name) ?? '']?.password === password ? 'True' : 'False'}\r\n`
+    ran.push(
+      sid === undefined ? `${input.includes('.Create(') ? 'create' : 'set'} ${name} ${password}` : `profile ${sid}`,
+    )
+    return ''
   }
 }
