@@ -22,8 +22,14 @@ export function wrapBatchLine(line: string): string {
 
 function quoteBatchWord(word: string): string {
   if (plain.test(word) && !word.endsWith('\\')) return word
-  // `%cd:~,%` is a variable's part of length 0: cmd.exe replaces it by nothing, and leaves the `%` before it.
-  const inner = word.replaceAll(/(\\*)"/g, '$1$1""').replaceAll('%', '%%cd:~,%')
-  const [tail = ''] = /\\*$/.exec(inner) ?? []
-  return `"${inner}${tail}"`
+  let inner = ''
+  let backslashes = 0
+  for (const sign of word) {
+    // Backslashes before a quote count twice, and a quote is doubled, as it would end the quotes for cmd.exe.
+    if (sign === '"') inner += `${'\\'.repeat(backslashes)}"`
+    // `%cd:~,%` is a variable's part of length 0: cmd.exe replaces it by nothing, and leaves the `%` before it.
+    inner += sign === '%' ? '%%cd:~,%' : sign
+    backslashes = sign === '\\' ? backslashes + 1 : 0
+  }
+  return `"${inner}${'\\'.repeat(backslashes)}"`
 }

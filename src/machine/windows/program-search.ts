@@ -27,7 +27,8 @@ export function listProgramPlaces(name: string, path: string, extensions: string
   if (isAbsolutePath(name, true)) return [name]
   if (name === '') return []
   const folders = path.split(';').filter((folder) => isAbsolutePath(folder, true))
-  const hasExtension = /[^\\/.][^\\/]*\.[^\\/.]+$/.test(name)
+  const last = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1)
+  const hasExtension = last.lastIndexOf('.') > 0 && !last.endsWith('.')
   const endings = hasExtension ? [''] : [...extensions.split(';').filter((each) => each.startsWith('.')), '']
   return folders.flatMap((folder) => endings.map((ending) => normalizePath(`${folder}/${name}${ending}`, true)))
 }

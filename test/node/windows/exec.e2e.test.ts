@@ -106,7 +106,7 @@ describe.skipIf(missing)(`exec on Windows${missing}`, () => {
       exec { 'planted': command => 'batch x y 0', path => '.;;C:\\windows\\system32' }
       exec { 'cwd': command => 'cmd.exe /c exit', cwd => 'C:/none' }
       exec { 'break': command => ['batch', "a\\nb"] }
-      exec { 'timeout': command => ${text(`"${node}" -e "setTimeout(() => {}, 60000)"`)}, timeout => 1 }
+      exec { 'timeout': command => ${text(`"${node}" -e "setInterval(String, 9999)"`)}, timeout => 1 }
     `)
     const failed = (title: string, why: string) => [
       `Error: ${why}`,
@@ -140,7 +140,7 @@ describe.skipIf(missing)(`exec on Windows${missing}`, () => {
       exec { 'refreshed': refreshonly => true, subscribe => Exec['onlyif'] }
       exec { 'tries': command => 'cmd.exe /c echo t>>C:\\\\work\\\\tries.txt & exit 1', tries => 2, returns => 1 }
     `)
-    expect(log.sort()).toEqual([
+    expect([...log].sort()).toEqual([
       'onlyif: executed successfully',
       "refreshed: Triggered 'refresh' from 1 event",
       'tries: executed successfully',

@@ -125,8 +125,11 @@ async function change(work: PackageWork, words: readonly string[], hasProgress: 
 async function usesPackageExitCodes({ system }: PackageWork): Promise<boolean> {
   const path = await findChocolatey({ system })
   const text = path && (await system.files.readText(path.replace(/choco\.exe$/, 'config/chocolatey.config')))
-  const [feature = ''] = /<feature [^>]*\bname="usePackageExitCodes"[^>]*>/i.exec(text ?? '') ?? []
-  return /\benabled="true"/i.test(feature) && /\bsetExplicitly="true"/i.test(feature)
+  const [, ...features] = (text ?? '').toLowerCase().split('<feature ')
+  const feature = features
+    .map((each) => each.split('>', 1)[0])
+    .find((each) => each?.includes('name="usepackageexitcodes"'))
+  return feature?.includes(' enabled="true"') === true && feature.includes('setexplicitly="true"')
 }
 
 async function listPackages(services: Pick<ProviderServices, 'system'>): Promise<readonly FoundPackage[]> {

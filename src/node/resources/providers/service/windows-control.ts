@@ -94,9 +94,10 @@ export function parseServiceStates(output: string): readonly ServiceState[] {
   let name = ''
   let values: string[] = []
   for (const line of [...output.split(/\r?\n/), ': ']) {
-    const [, indent, label = '', value = ''] = /^([ \t]*)([^:]*): ?(.*)$/.exec(line) ?? []
-    if (indent === undefined || label.startsWith('(')) continue
-    if (indent !== '') {
+    const colon = line.indexOf(':')
+    const value = line.slice(colon + 1)
+    if (colon < 0 || line.trimStart().startsWith('(')) continue
+    if (/^[ \t]/.test(line)) {
       values.push(value.trim())
       continue
     }
@@ -117,7 +118,7 @@ export async function queryServiceConfiguration(system: System, name: string): P
   const values = stdout.split(/\r?\n/).flatMap((line) => /^[ \t]+[^\s:][^:]*: ?(.*)$/.exec(line)?.[1] ?? [])
   const startType = startTypes[values[1]?.split(/\s/)[0] ?? '']
   if (startType === undefined) return failWithMessage(`Unknown start type '' for '${name}'`)
-  const isDelayed = startType === 'SERVICE_AUTO_START' && /\(.+\)\s*$/.test(values[1] ?? '')
+  const isDelayed = startType === 'SERVICE_AUTO_START' && (values[1] ?? '').trimEnd().endsWith(')')
   return {
     startType: isDelayed ? 'SERVICE_DELAYED_AUTO_START' : startType,
     account: (values.at(-1) ?? '').trim(),

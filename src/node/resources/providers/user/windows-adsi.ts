@@ -23,7 +23,7 @@ export const windowsAdsiUser = defineProvider(user, 'windows_adsi', {
   doc: 'Local user management for Windows.',
   suitable: { facts: { kernel: ['windows'] } },
   defaultFor: { kernel: ['windows'] },
-  features: ['manages_homedir', 'manages_passwords'],
+  features: ['manages_homedir', 'manages_passwords', 'manages_roles'],
 
   async read(work): Promise<PropertyValues> {
     const { system, resource } = work
@@ -85,6 +85,8 @@ export const windowsAdsiUser = defineProvider(user, 'windows_adsi', {
       await runPowerShell(work.system, action, passwordChange, { name: getName(work), password })
     },
     uid: async () => failWithMessage('uid is read-only'),
+    roles: async (work) =>
+      failWithMessage(`Could not set roles on user[${work.resource.name}]: rights of accounts cannot be changed`),
     gid: async (work) => failUnsupported(work, 'gid'),
     shell: async (work) => failUnsupported(work, 'shell'),
   },
