@@ -1,3 +1,5 @@
+import { toBackslashes } from './machine-path.ts'
+
 /** True for a batch file, which only cmd.exe can run. */
 export const isBatchFile = (path: string): boolean => /\.(?:bat|cmd)[ .]*$/i.test(path)
 
@@ -11,7 +13,7 @@ const plain = /^[\w#$*+./:?@\\-]+$/
  */
 export function buildBatchLine(file: string, words: readonly string[]): string | undefined {
   if ([file, ...words].some((word) => /[\r\n\0]/.test(word)) || /["%]/.test(file)) return undefined
-  return wrapBatchLine([`"${file}"`, ...words.map(quoteBatchWord)].join(' '))
+  return wrapBatchLine([`"${toBackslashes(file)}"`, ...words.map(quoteBatchWord)].join(' '))
 }
 
 /** The arguments of cmd.exe that run a line which starts with a batch file, as CreateProcess runs it. */

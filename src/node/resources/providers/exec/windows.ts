@@ -1,6 +1,6 @@
 import { throwIssue } from '../../../../base/issue.ts'
 import { isBatchFile } from '../../../../machine/windows/batch-command.ts'
-import { isAbsolutePath } from '../../../../machine/windows/machine-path.ts'
+import { isAbsolutePath, toBackslashes } from '../../../../machine/windows/machine-path.ts'
 import { statManagedFile } from '../../file-tree.ts'
 import type { ExecCommand } from '../../types/exec.ts'
 import {
@@ -44,7 +44,10 @@ async function planCommand(work: ExecWork, command: ExecCommand): Promise<ExecPl
   const file = await findProgram(work, program)
   if (typeof command !== 'string') return { words: [file, ...command.slice(1)] }
   // cmd.exe would search the current folder for the batch file, so it gets the path.
-  return { words: [file], commandLine: isBatchFile(file) ? `"${file}"${removeProgram(command)}` : command }
+  return {
+    words: [file],
+    commandLine: isBatchFile(file) ? `"${toBackslashes(file)}"${removeProgram(command)}` : command,
+  }
 }
 
 /** The rest of a command line after its program, which `getProgram` returns. */
