@@ -7,7 +7,9 @@ import { defineIssues, throwIssue } from '../../base/issue.ts'
 import { noPipes, startChildProcess } from '../../base/program/child-process.ts'
 import { decodeLosslessUtf8 } from '../../base/text/byte-text.ts'
 import { formatError } from '../../language/ruby-semantics/errno.ts'
+import { isWindows } from '../windows/machine-path.ts'
 import type { CommandOptions, CommandResult, Commands } from './system.ts'
+import { windowsCommands } from './windows-commands.ts'
 
 /** Errors about programs that could not be started. */
 export const commandIssues = defineIssues({
@@ -24,7 +26,7 @@ export const commandIssues = defineIssues({
 const patience = 500
 
 /** The programs of this machine. */
-export const localCommands: Commands = { find: findProgram, run: runCommand }
+export const localCommands: Commands = isWindows ? windowsCommands : { find: findProgram, run: runCommand }
 
 async function findProgram(name: string, path = process.env['PATH'] ?? ''): Promise<string | undefined> {
   const places = isAbsolute(name) ? [name] : path.split(delimiter).map((directory) => join(directory, name))
@@ -51,9 +53,7 @@ export async function isExecutable(path: string): Promise<boolean> {
 
 async function runCommand(command: readonly string[], options: CommandOptions = {}): Promise<CommandResult> {
   const { execa } = await import('execa') // loaded only where programs are run: it takes a tenth of a second
-  // Windows has no such shell; `output` is then in the order of arrival.
-  const isMerged = options.merged && process.platform !== 'win32'
-  const words = isMerged ? await buildMergedCommand(command, options.env?.['PATH']) : command
+  const words = options.merged ? await buildMergedCommand(command, options.env?.['PATH']) : command
   const child = withUmask(options.umask, () => startProgram(execa, words, options))
   let timedOut = false
   const { timeout = 0 } = options

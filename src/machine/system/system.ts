@@ -100,6 +100,11 @@ export interface CommandOptions {
    * in which they were written.
    */
   readonly merged?: true
+  /**
+   * On Windows, the command line that the process receives unchanged, including the name of the program. Without it, the
+   * words are quoted so that the program receives exactly these words.
+   */
+  readonly commandLine?: string
   /** Limit of the output in bytes; a program that exceeds it is killed. */
   readonly maxOutput?: number
   /** Encoding of the output. `latin1` maps each byte to one character. Default: UTF-8, with invalid bytes escaped. */

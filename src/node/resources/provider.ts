@@ -217,6 +217,11 @@ export function computeFitness(
   return Math.max(0, ...fitting.map((wanted) => Object.keys(wanted).length))
 }
 
+/** True on a system with /bin and processes of POSIX, which is each but Windows (Puppet: feature `posix`). */
+export async function isPosix({ facts }: ProviderServices): Promise<boolean> {
+  return !hasFacts(facts, { kernel: ['windows'] })
+}
+
 function hasFacts(facts: ProviderServices['facts'], wanted: RequiredFactValues): boolean {
   return Object.entries(wanted).every(([path, values]) => {
     const fact = String(path.split('.').reduce<ExactJson | undefined>(getMember, facts)).toLowerCase()

@@ -9,14 +9,17 @@ const loaders: Readonly<Record<string, () => Promise<readonly AnyProvider[]>>> =
   cron: async () => [(await import('./providers/cron/crontab.ts')).crontab],
   async exec() {
     const { execPosix, shell } = await import('./providers/exec/posix.ts')
-    return [execPosix, shell]
+    return [execPosix, shell, (await import('./providers/exec/windows.ts')).execWindows]
   },
   async file() {
     const { filePosix } = await import('./providers/file/posix.ts')
     return [filePosix, (await import('./providers/file/windows.ts')).fileWindows]
   },
   file_line: async () => [(await import('./providers/file_line/ruby.ts')).fileLineRuby],
-  group: async () => [(await import('./providers/group/groupadd.ts')).groupadd],
+  group: async () => [
+    (await import('./providers/group/groupadd.ts')).groupadd,
+    (await import('./providers/group/windows-adsi.ts')).windowsAdsiGroup,
+  ],
   host: async () => [(await import('./providers/host/parsed.ts')).hostParsed],
   ini_setting: async () => [(await import('./providers/ini_setting/ruby.ts')).iniSettingRuby],
   ini_subsetting: async () => [(await import('./providers/ini_subsetting/ruby.ts')).iniSubsettingRuby],
@@ -33,7 +36,10 @@ const loaders: Readonly<Record<string, () => Promise<readonly AnyProvider[]>>> =
   ssh_authorized_key: async () => [(await import('./providers/ssh_authorized_key/parsed.ts')).authorizedKeyParsed],
   sshkey: async () => [(await import('./providers/sshkey/parsed.ts')).sshkeyParsed],
   tidy: async () => [(await import('./providers/tidy/remove.ts')).remove],
-  user: async () => [(await import('./providers/user/useradd.ts')).useradd],
+  user: async () => [
+    (await import('./providers/user/useradd.ts')).useradd,
+    (await import('./providers/user/windows-adsi.ts')).windowsAdsiUser,
+  ],
   yumrepo: async () => [(await import('./providers/yumrepo/inifile.ts')).inifile],
 }
 

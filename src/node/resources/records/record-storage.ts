@@ -28,10 +28,12 @@ export function failFileAccess(log: RunLog, doing: string, path: string, why: st
 
 /** Storage for targets that are file paths. Puppet: util/filetype.rb, `flat`. */
 export function createFlatFileStorage(
-  { system: { files }, buckets }: ProviderServices,
+  { system: { files }, buckets, facts }: ProviderServices,
   log: RunLog,
   newMode = usualMode,
 ): RecordStorage {
+  // Files of Windows have lines that end with CRLF, which Ruby hides from Puppet.
+  const hasCrlf = facts['kernel'] === 'windows'
   return {
     async read(path) {
       const bytes = await files
@@ -41,9 +43,11 @@ export function createFlatFileStorage(
         )
       if (bytes === undefined) return undefined
       // Invalid bytes would change when written again.
-      return isUtf8(bytes) ? bytes.toString() : failFileAccess(log, 'read', path, 'invalid byte sequence in UTF-8')
+      if (!isUtf8(bytes)) failFileAccess(log, 'read', path, 'invalid byte sequence in UTF-8')
+      return hasCrlf ? bytes.toString().replaceAll('\r\n', '\n') : bytes.toString()
     },
-    async write(path, text) {
+    async write(path, lines) {
+      const text = hasCrlf ? lines.replaceAll('\n', '\r\n') : lines
       // Writes to the target of a link; the link remains.
       const place = await followLinks(files, path)
       const mode = (await files.stat(place)) ? undefined : newMode

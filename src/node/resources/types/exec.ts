@@ -1,6 +1,7 @@
+import { delimiter } from 'node:path'
 import { parseStrictFloat } from '../../../language/ruby-semantics/numbers/number-parsing.ts'
 import type { Value } from '../../../language/values/value.ts'
-import { isAbsolutePath, normalizePath } from '../../../machine/windows/machine-path.ts'
+import { isAbsolutePath, isWindows, normalizePath } from '../../../machine/windows/machine-path.ts'
 import {
   anyKind,
   createEnumKind,
@@ -76,7 +77,7 @@ const environment = createParsedKind((value: Value): string => {
 const searchPath = createParsedKind((value: Value): readonly string[] =>
   createListKind(textKind)
     .parse(value)
-    .flatMap((each) => each.split(':')),
+    .flatMap((each) => each.split(delimiter)),
 )
 
 /** Attributes with commands. If one of them is sensitive, all of them are. */
@@ -143,7 +144,9 @@ export const execType = defineType('exec', {
 /** An exec resource. */
 export type ExecResource = ManagedResource<(typeof execType)['attributes']>
 
+const qualifiedProgram = isWindows ? /^([a-z]:[\\/]\S+)/i : /^(\/\S+)/
+
 function listCommandPaths(command: ExecCommand | undefined): string[] {
   const line = typeof command === 'string' ? command : (command?.[0] ?? '')
-  return [/^(\/\S+)/.exec(line)?.[1], /^"([^"]+)"/.exec(line)?.[1]].filter((path) => path !== undefined)
+  return [qualifiedProgram.exec(line)?.[1], /^"([^"]+)"/.exec(line)?.[1]].filter((path) => path !== undefined)
 }

@@ -1,6 +1,8 @@
 import { isIP, isIPv4 } from 'node:net'
 import { trimTrailing } from '../../../base/text/trailing-characters.ts'
 import type { Value } from '../../../language/values/value.ts'
+import { isWindows } from '../../../machine/windows/machine-path.ts'
+import { getSystemProgram } from '../../../machine/windows/system-programs.ts'
 import { anyKind, createParsedKind, inspectPlainValue, toPlainText, toPlainValue } from '../attribute-kinds.ts'
 import { failWithFormError, failWithMessage } from '../issues.ts'
 import { defineEnsure, defineNamevar, defineParameter, defineProperty, defineType } from '../type.ts'
@@ -46,6 +48,9 @@ const hostName = createParsedKind((value: Value): string => {
   return name
 })
 
+/** The file that resolvers of this machine read. */
+export const hostsFile: string = isWindows ? getSystemProgram('drivers/etc/hosts') : '/etc/hosts'
+
 /** The resource type `host`: entries of /etc/hosts. */
 export const hostType = defineType('host', {
   doc: 'Installs and manages host entries.',
@@ -57,7 +62,7 @@ export const hostType = defineType('host', {
       show: (is) => (Array.isArray(is) ? is.join(' ') : `'${String(is)}'`),
     }),
     comment: defineProperty(comment, 'A comment at the end of the line.'),
-    target: defineProperty(anyKind, 'The file that contains the entry.', { default: '/etc/hosts' }),
+    target: defineProperty(anyKind, 'The file that contains the entry.', { default: hostsFile }),
     name: defineNamevar(hostName, 'The host name.'),
     provider: defineParameter(anyKind, 'The backend.'),
   },

@@ -7,7 +7,9 @@ import {
   createParsedKind,
   integerKind,
   textKind,
+  toPlainText,
 } from '../attribute-kinds.ts'
+import { failWithFormError, failWithMessage } from '../issues.ts'
 import { defineNamevar, defineParameter, defineProperty, defineType } from '../type.ts'
 
 const searchPath = createParsedKind((value: Value): readonly string[] =>
@@ -15,6 +17,11 @@ const searchPath = createParsedKind((value: Value): readonly string[] =>
     .parse(value)
     .flatMap((each) => each.split(':')),
 )
+
+const logonPassword = createParsedKind((value: Value): string => {
+  const given = toPlainText(value)
+  return given.includes(':') ? failWithFormError("Passwords cannot include ':'") : given
+})
 
 /** The resource type `service`: services of the operating system. */
 export const service = defineType('service', {
@@ -44,7 +51,7 @@ export const service = defineType('service', {
       'The state of the service: running or stopped.',
     ),
     logonaccount: defineProperty(textKind, 'An account for service logon.', { needs: 'manages_logon_credentials' }),
-    logonpassword: defineParameter(textKind, 'The password of that account.', {
+    logonpassword: defineParameter(logonPassword, 'The password of that account.', {
       needs: 'manages_logon_credentials',
       sensitive: true,
     }),
@@ -76,5 +83,9 @@ export const service = defineType('service', {
       needs: 'configurable_timeout',
     }),
     provider: defineParameter(anyKind, 'The backend.'),
+  },
+  validate(resource) {
+    if (resource.has('logonpassword') && !resource.has('logonaccount'))
+      failWithMessage("The 'logonaccount' parameter is mandatory when setting 'logonpassword'.")
   },
 })

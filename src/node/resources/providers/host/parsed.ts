@@ -1,12 +1,12 @@
 import { failWithMessage } from '../../issues.ts'
 import type { RecordValues } from '../../records/record-format.ts'
 import { defineRecordProvider } from '../../records/record-provider.ts'
-import { hostType } from '../../types/host.ts'
+import { hostsFile, hostType } from '../../types/host.ts'
 
 /** The provider of `host`: entries of /etc/hosts, or of another file in the same format. */
 export const hostParsed = defineRecordProvider(hostType, 'parsed', {
   doc: 'Manages host entries in a file such as `/etc/hosts`.',
-  suitable: { when: async ({ system }) => (await system.files.stat('/etc/hosts')) !== undefined },
+  suitable: { when: async ({ system }) => (await system.files.stat(hostsFile)) !== undefined },
   format: { fields: ['ip', 'name', 'host_aliases', 'comment'], parse, print },
   seen: {
     host_aliases: (value) =>

@@ -1,6 +1,7 @@
 import type { AnyProvider } from '../../provider.ts'
 import { apk } from './apk.ts'
 import { apt, aptitude } from './apt.ts'
+import { chocolatey } from './chocolatey.ts'
 import { dnfModule } from './dnf-module.ts'
 import { dpkg } from './dpkg.ts'
 import { flatpak } from './flatpak.ts'
@@ -11,6 +12,7 @@ import { pip, pip2, pip3 } from './pip.ts'
 import { puppetGem } from './puppet-gem.ts'
 import { rpm } from './rpm.ts'
 import { snap } from './snap.ts'
+import { windows } from './windows.ts'
 import { dnf, tdnf, yum } from './yum.ts'
 import { zypper } from './zypper.ts'
 
@@ -35,4 +37,6 @@ export const packageProviders: readonly AnyProvider[] = [
   snap,
   flatpak,
   dnfModule,
+  windows,
+  chocolatey,
 ]

@@ -13,6 +13,9 @@ type PurgeWork = ProviderWork<ResourcesAttributes, undefined>
 /** Users that are never purged, regardless of their UID. */
 const systemUsers = ['root', 'nobody', 'bin', 'noaccess', 'daemon', 'sys']
 
+/** Administrator, Guest and administrators of a domain, as SIDs. Puppet: type/resources.rb */
+const systemSid = /^S-1-5-21-.+-(?:500|501|512|518|519)$/
+
 /** Highest UID of system users, if the machine does not define it. */
 const usualLimit = 499
 
@@ -62,12 +65,15 @@ async function generateAbsentResources(work: PurgeWork): Promise<readonly AnyRes
 async function createUserCheck({
   resource,
   system,
+  facts,
 }: PurgeWork): Promise<((instance: Instance) => boolean) | undefined> {
   const given = resource.get('unless_system_user')
   if (resource.name !== 'user' || given === undefined || given === false) return undefined
   const limit = given === true ? parseSystemUidLimit(await system.files.readText('/etc/login.defs')) : given
   const stays = resource.get('unless_uid') ?? []
   return ({ seen }) => {
+    if (facts['kernel'] === 'windows')
+      return typeof seen['uid'] === 'string' && !systemSid.test(seen['uid']) && !systemUsers.includes(seen.name)
     const uid = Number(seen['uid'])
     return !systemUsers.includes(seen.name) && !stays.includes(uid) && uid > limit
   }

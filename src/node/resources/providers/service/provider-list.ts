@@ -7,6 +7,7 @@ import { openwrt } from './openwrt.ts'
 import { redhat } from './redhat.ts'
 import { systemd } from './systemd.ts'
 import { upstart } from './upstart.ts'
+import { windows } from './windows.ts'
 
 /** Service providers in order of preference if none is the default. */
 export const serviceProviders: readonly AnyProvider[] = [
@@ -20,5 +21,6 @@ export const serviceProviders: readonly AnyProvider[] = [
   init,
   runit,
   daemontools,
+  windows,
   base,
 ]

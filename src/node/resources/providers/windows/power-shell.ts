@@ -1,0 +1,30 @@
+import type { System } from '../../../../machine/system/system.ts'
+import { getSystemProgram } from '../../../../machine/windows/system-programs.ts'
+import { failWithMessage } from '../../issues.ts'
+import { runProviderProgram } from '../../provider.ts'
+
+/**
+ * Runs a script of PowerShell, one line, in which `$v` has the values. The script and the values are written to the standard
+ * input as Base64, so that no value is code and no process list shows a password. Throws an error with the message of an
+ * exception. Returns the lines of the output.
+ */
+export async function runPowerShell(
+  system: System,
+  action: string,
+  script: string,
+  values: Readonly<Record<string, string>> = {},
+): Promise<readonly string[]> {
+  const json = Buffer.from(JSON.stringify(values)).toString('base64')
+  const decode = `[Text.Encoding]::UTF8.GetString([Convert]::FromBase64String('${json}'))`
+  const lines = [
+    "$ErrorActionPreference = 'Stop'",
+    '[Console]::OutputEncoding = [Text.Encoding]::UTF8',
+    `try { $v = ConvertFrom-Json (${decode}); ${script} } catch { $_.Exception.GetBaseException().Message; exit 1 }`,
+    'exit 0',
+  ]
+  const program = getSystemProgram('WindowsPowerShell/v1.0/powershell.exe')
+  const words = [program, '-NoLogo', '-NoProfile', '-NonInteractive', '-Command', '-']
+  const { status, stdout } = await runProviderProgram(system, words, { input: `${lines.join('\r\n')}\r\n` })
+  if (status !== 0) failWithMessage(`Could not ${action}: ${stdout.trim()}`)
+  return stdout.split(/\r?\n/).filter((line) => line !== '')
+}
