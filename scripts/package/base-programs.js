@@ -8,7 +8,12 @@ import { fileURLToPath } from 'node:url'
 
 const cache = fileURLToPath(new URL('../../node_modules/.cache/plumbline-node', import.meta.url))
 
-/** @type {Readonly<Record<string, { version: string, sha512: string, elfMachine: number }>>} */
+/**
+ * Packages by target. `elfMachine` and `peMachine` are the processor in the head of a program for Linux and for Windows;
+ * `licenceOf` is the target whose package contains the licences.
+ * @type {Readonly<Record<string, { version: string, sha512: string, elfMachine?: number, peMachine?: number,
+ *   licenceOf?: string }>>}
+ */
 const programs = {
   'linux-x64': {
     version: '24.22.3',
@@ -20,10 +25,16 @@ const programs = {
     sha512: 'IZx0J52/1NDwAsY2iyWR9nlPIYuYviTWetjj8+ElvYQh2+XRhLfCfkbFEF/2O5vGI2hcUbyPNHV+nz342FbJXw==',
     elfMachine: 183,
   },
+  'win-x64': {
+    version: '24.21.0',
+    sha512: '0ddSuAi9KnmYzfjJwKfFUO5YfljMVfa9smiGRQXmp5QGhm8KXk7xbqkFNeaPXVaL6sfZ5oGfCD7q8wWY/TnypA==',
+    peMachine: 0x8664,
+    licenceOf: 'linux-x64',
+  },
 }
 
 /** Targets for which an executable can be built. */
-export const targets = Object.keys(programs)
+export const targets = Object.keys(programs).filter((target) => programs[target]?.elfMachine !== undefined)
 
 /** The target of this machine. */
 export const ownTarget = `${process.platform}-${process.arch}`
@@ -33,9 +44,11 @@ export const ownTarget = `${process.platform}-${process.arch}`
  * @param {string} target
  */
 export function fetchNode(target) {
-  const { version, sha512, elfMachine } = programs[target] ?? refuse(`There is no Node for ${target}`)
+  const { version, sha512, elfMachine, peMachine, licenceOf } =
+    programs[target] ?? refuse(`There is no Node for ${target}`)
   const file = join(cache, `node-${target}-${version}`)
   if (existsSync(file) && existsSync(getLicenceFile(target))) return file
+  if (licenceOf !== undefined) fetchNode(licenceOf)
   mkdirSync(cache, { recursive: true })
   const scratch = mkdtempSync(join(cache, 'new-'))
   try {
@@ -49,11 +62,18 @@ export function fetchNode(target) {
     const archive = join(scratch, name)
     if (createHash('sha512').update(readFileSync(archive)).digest('base64') !== sha512)
       refuse(`${name} differs from the pinned package`)
-    execFileSync('tar', ['-xzf', archive, '-C', scratch, 'package/bin/node', 'package/LICENSE'], { stdio: 'inherit' })
-    const program = join(scratch, 'package/bin/node')
-    if (readFileSync(program).readUInt16LE(18) !== elfMachine) refuse(`${name} is for another processor`)
+    const inPackage = peMachine === undefined ? 'package/bin/node' : 'package/bin/node.exe'
+    const licences = licenceOf === undefined ? ['package/LICENSE'] : []
+    execFileSync('tar', ['-xzf', archive, '-C', scratch, inPackage, ...licences], { stdio: 'inherit' })
+    const program = join(scratch, inPackage)
+    const bytes = readFileSync(program)
+    const isRight =
+      peMachine === undefined
+        ? bytes.readUInt16LE(18) === elfMachine
+        : bytes.readUInt16LE(bytes.readUInt32LE(0x3c) + 4) === peMachine
+    if (!isRight) refuse(`${name} is for another processor`)
     chmodSync(program, 0o755)
-    renameSync(join(scratch, 'package/LICENSE'), getLicenceFile(target))
+    for (const file of licences) renameSync(join(scratch, file), getLicenceFile(target))
     renameSync(program, file)
   } finally {
     rmSync(scratch, { recursive: true, force: true })
@@ -69,9 +89,11 @@ function refuse(reason) {
   throw new Error(reason)
 }
 
-/** Lists Node's programs with their npm packages. */
+/** Lists Node's programs of the executables with their npm packages. */
 export function listNodes() {
-  return Object.entries(programs).map(([target, { version, sha512 }]) => ({ target, version, sha512 }))
+  return Object.entries(programs)
+    .filter(([target]) => targets.includes(target))
+    .map(([target, { version, sha512 }]) => ({ target, version, sha512 }))
 }
 
 /**
@@ -79,5 +101,6 @@ export function listNodes() {
  * @param {string} target
  */
 export function getLicenceFile(target) {
-  return join(cache, `LICENSE-${target}-${programs[target]?.version}`)
+  const origin = programs[target]?.licenceOf ?? target
+  return join(cache, `LICENSE-${origin}-${programs[origin]?.version}`)
 }

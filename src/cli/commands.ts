@@ -172,6 +172,12 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./token/token.ts')).tokenCommand,
   },
   {
+    name: 'service',
+    group: 'machine',
+    summary: 'Run the agent as a service of Windows.',
+    load: async () => (await import('./service/service.ts')).serviceCommand,
+  },
+  {
     name: 'doctor',
     group: 'common',
     summary: 'Examine this installation, and print each fault with its remedy.',

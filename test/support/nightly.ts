@@ -15,6 +15,8 @@ export const nightlySuites: readonly string[] = [
   'test/node/agent/daemon.e2e.test.ts',
   'test/node/agent/devices/device.oracle.test.ts',
   'test/node/agent/long-lived-list.oracle.test.ts',
+  'test/node/windows/daemon.e2e.test.ts',
+  'test/packaging/windows.e2e.test.ts',
   'test/node/agent/server-buckets.oracle.test.ts',
   'test/compiler/recall/edits.oracle.test.ts',
   'test/deploy/bounded-pushes.e2e.test.ts',

@@ -3,6 +3,7 @@ import type { Settings } from '../../machine/settings/settings.ts'
 import { directSystem } from '../../machine/system/local-system.ts'
 import { runAgent } from '../../node/agent/agent.ts'
 import type { OpenLog } from '../../node/agent/log-destinations.ts'
+import { onStopMessage } from '../../node/agent/process/run-process.ts'
 import type { RunPreparation } from '../../node/agent/run-preparation.ts'
 import type { ServerPaths } from '../../node/agent/ssl/server-certificate.ts'
 import type { Io } from '../command/command.ts'
@@ -40,6 +41,7 @@ export async function runAgentOnce({ log, io, detailed, ...run }: AgentRun): Pro
     if (run.once) log.notice(`Caught ${signal.slice(3)}; exiting`)
     stop.abort()
   })
+  onStopMessage(() => stop.abort())
   let status: number | 'abandoned' = 1
   try {
     const printLine = (text: string) => io.out(`${text}\n`)

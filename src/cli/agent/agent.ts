@@ -6,7 +6,8 @@ import { isSetting, loadSettings, type Settings, toCommandLineArguments } from '
 import { getSpecifiedEnvironment } from '../../machine/settings/specified-environment.ts'
 import { localFiles } from '../../machine/system/files.ts'
 import { notifyServiceManager } from '../../machine/system/service-manager.ts'
-import { type OpenLog, openLog } from '../../node/agent/log-destinations.ts'
+import { isWindows } from '../../machine/windows/machine-path.ts'
+import { type OpenLog, openLog, systemLogDestination } from '../../node/agent/log-destinations.ts'
 import { type DaemonSignals, type EndListener, runDaemon } from '../../node/agent/process/daemon.ts'
 import { disableRuns, enableRuns } from '../../node/agent/process/disabled-lockfile.ts'
 import { isDaemonRun, startRunProcess } from '../../node/agent/process/run-process.ts'
@@ -62,6 +63,10 @@ run did not take place. -D, -o and -w SECONDS are short for --daemonize, --oneti
     if (options.disable || options.enable) return setAgentDisabled(settings, options)
     requireTrustedFolders(settings)
     const isOfDaemon = isDaemonRun()
+    if (isWindows && !isOfDaemon) {
+      const { protectAgentFolders } = await import('../../node/agent/process/protected-folders.ts')
+      await protectAgentFolders(settings)
+    }
     if (settings.onetime || isOfDaemon) {
       // Imported for a run only, to keep the daemon process small.
       const { startRunPreparation } = await import('../../node/agent/run-preparation.ts')
@@ -81,7 +86,7 @@ run did not take place. -D, -o and -w SECONDS are short for --daemonize, --oneti
       return runAgentOnce({ ...run, detailed: options.test === true || options.detailedExitcodes === true, io })
     }
     if (!settings.daemonize) return runAgentDaemon(invocation)
-    const logdest = getLogDestinations(settings, options).logdest || 'syslog'
+    const logdest = getLogDestinations(settings, options).logdest || systemLogDestination
     const command = [
       ...programCommand,
       'agent',
@@ -107,8 +112,6 @@ async function printAgentSettings(
     ? printConfiguration(settings, 'agent', io)
     : printSettings(settings, configprint.split(','), io)
 }
-
-/** The command that starts this program again. */
 
 /** Loads the settings. Throws if a setting is invalid. */
 function loadAgentSettings({ options, settings: given }: AgentInvocation): Settings {
@@ -154,6 +157,7 @@ async function runUntilSignal(invocation: AgentInvocation, signals: Signals): Pr
   const { logdest } = invocation.options
   const once = ['--onetime', '--no-splay', ...(logdest ?? []).flatMap((each) => ['--logdest', each])]
   const command = [...programCommand, 'agent', ...buildChildArguments(invocation), ...once]
+  const leave = new AbortController()
   try {
     await localFiles.makeDirectory(settings.rundir, 0o755)
     return await runDaemon({
@@ -171,12 +175,14 @@ async function runUntilSignal(invocation: AgentInvocation, signals: Signals): Pr
               return obeyOrders({ settings, system: localSystem, log, start, stop })
             },
       async started() {
+        if (isWindows) await signals.readFrom(settings.pidfile, leave.signal)
         notifyParentProcess()
         await notifyServiceManager('--ready')
       },
       signals,
     })
   } finally {
+    leave.abort()
     await log.close()
   }
 }
@@ -191,6 +197,17 @@ class Signals implements DaemonSignals {
     onTerminationSignal(forwardEnd, forwardEnd)
     for (const signal of ['SIGUSR1', 'SIGHUP', 'SIGUSR2'] as const)
       process.on(signal, () => this.#others.get(signal)?.())
+  }
+
+  /** Treats requests by files as signals until `leave` is aborted. */
+  async readFrom(pidfile: string, leave: AbortSignal): Promise<void> {
+    const { removeRequests, watchRequests, daemonRequests } = await import('../../node/agent/process/request-files.ts')
+    await removeRequests(pidfile)
+    void watchRequests(pidfile, leave, (request) => {
+      const signal = daemonRequests[request]
+      if (signal === 'SIGTERM') this.#end(signal)
+      else this.#others.get(signal)?.()
+    })
   }
 
   onEnd(listener: EndListener): void {

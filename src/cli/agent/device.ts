@@ -11,7 +11,7 @@ import { type Device, parseDeviceConf } from '../../node/agent/devices/device-co
 import { collectDeviceFacts } from '../../node/agent/devices/device-facts.ts'
 import { toRubyDevice } from '../../node/agent/devices/ruby-device.ts'
 import type { Log } from '../../node/agent/log.ts'
-import { openLog } from '../../node/agent/log-destinations.ts'
+import { openLog, systemLogDestination } from '../../node/agent/log-destinations.ts'
 import { requireTrustedFolders } from '../../node/agent/process/trusted-folders.ts'
 import { RubyInspection } from '../../node/agent/ruby/ruby-inspection.ts'
 import { createRubyOptions } from '../../node/agent/ruby/ruby-options.ts'
@@ -89,7 +89,7 @@ loaded from that directory and not downloaded. Exits with 1 if the run of a devi
     const isHeard = isAsked || options.debug === true || options.verbose === true
     const least = options.debug ? 'debug' : options.verbose ? 'info' : settings.log_level
     const { logdest, ...voice } = getLogDestinations(settings, options)
-    const destination = logdest || (isHeard ? 'console' : 'syslog')
+    const destination = logdest || (isHeard ? 'console' : systemLogDestination)
     const log = await openLog({ ...voice, logdest: destination, least, name: 'puppet-device', console: io })
     const statuses: number[] = []
     try {

@@ -5,7 +5,7 @@ import type { MayHave, Option } from './options.ts'
 /** Option for the destinations of log lines. */
 export const logdestOption = {
   flags: '-l, --logdest <destinations>',
-  doc: 'Log destinations, separated by commas: console, syslog, journald or a file (JSON if the name ends in .json or .jsonl).',
+  doc: 'Log destinations, separated by commas: console, syslog, journald, eventlog or a file (JSON if the name ends in .json or .jsonl).',
   repeated: true,
 } as const satisfies Option
 

@@ -14,6 +14,7 @@ import { portsCheck } from './checks/ports.ts'
 import { repositoryCheck } from './checks/repository.ts'
 import { secretsCheck } from './checks/secrets.ts'
 import { storeCheck } from './checks/store.ts'
+import { windowsCheck } from './checks/windows.ts'
 import { type DoctorFinding, defineFaults } from './finding.ts'
 import type { Check, Installation } from './installation.ts'
 
@@ -31,6 +32,7 @@ export const checks: readonly Check[] = [
   storeCheck,
   diskCheck,
   machineCheck,
+  windowsCheck,
   leftoversCheck,
   secretsCheck,
 ]
@@ -60,6 +62,19 @@ export async function runChecks(
     findings.push(...(await runCheck(check, installation)))
   }
   return findings
+}
+
+/** Returns the details of checks that have them, by check. */
+export async function describeChecks(
+  installation: Installation,
+  wanted: readonly Check[],
+): Promise<Readonly<Record<string, unknown>>> {
+  const details: Record<string, unknown> = {}
+  for (const check of wanted) {
+    const found = (await check.describe?.(installation)) ?? {}
+    if (Object.keys(found).length > 0) details[check.name] = found
+  }
+  return details
 }
 
 async function runCheck(check: Check, installation: Installation): Promise<readonly DoctorFinding[]> {

@@ -8,7 +8,7 @@ import { checkSettings, type Settings } from '../../machine/settings/settings.ts
 import { localSystem } from '../../machine/system/local-system.ts'
 import { type CommandInvocation, defineCommand } from '../command/command.ts'
 import { renderAs } from '../command/options.ts'
-import { checks, runChecks } from './check-runner.ts'
+import { checks, describeChecks, runChecks } from './check-runner.ts'
 import type { DoctorFinding } from './finding.ts'
 import type { Installation, SecretSearch } from './installation.ts'
 import { readSecrets } from './secrets/known-secrets.ts'
@@ -70,8 +70,11 @@ has run, is a node. Exits with 0 if no problems are found, with 1 for warnings, 
     })
     if (io.errTerminal && !isJson) io.err('\r\u001b[K')
     const roles = [...(installation.server ? ['server'] : []), ...(installation.agent ? ['agent'] : [])]
-    if (isJson) io.out(`${JSON.stringify({ roles, checks: wanted.map(({ name }) => name), findings }, null, 2)}\n`)
-    else printFindings(findings, { io, roles, count: wanted.length })
+    if (isJson) {
+      const details = await describeChecks(installation, wanted)
+      const report = { roles, checks: wanted.map(({ name }) => name), findings }
+      io.out(`${JSON.stringify({ ...report, ...(Object.keys(details).length > 0 && { details }) }, null, 2)}\n`)
+    } else printFindings(findings, { io, roles, count: wanted.length })
     return getExitStatus(findings)
   },
 })

@@ -36,6 +36,8 @@ export interface Check {
   /** Description for the help and the documentation. */
   readonly doc: string
   run(installation: Installation): Promise<readonly DoctorFinding[]>
+  /** Returns facts for a report of the check as JSON, such as versions; no secrets. */
+  describe?(installation: Installation): Promise<Readonly<Record<string, unknown>>>
   /** Returns true if the check may take any time. */
   isUnlimited?(installation: Installation): boolean
 }

@@ -54,7 +54,7 @@ interface OpenGiven extends Given {
 export const settingIssues = defineIssues({
   LOGDEST: {
     text: (a: { logdest: string; why: string }) => `Could not set logdest to ${a.logdest}.\n${a.why}`,
-    hint: () => 'Set logdest to console, syslog, journald or absolute paths of files, separated by commas.',
+    hint: () => 'Set logdest to console, syslog, journald, eventlog or absolute paths of files, separated by commas.',
   },
   INVALID_SETTING: {
     text: (a: { message: string; hint: string }) => a.message,

@@ -1,6 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { getSystemErrorCode } from '../../base/system-error.ts'
+import { isWindows } from '../windows/machine-path.ts'
+import { canBeAgentProcess } from '../windows/process-name.ts'
 
 /** The way in which this process identifies itself in its lock files. */
 export interface LockHolder {
@@ -46,7 +48,8 @@ const ownName = readProcessName(commFile)
 export async function isAbandonedLock(path: string, text: string): Promise<boolean> {
   const pid = Number.parseInt(text, 10)
   if (!isAlive(pid)) return true
-  if (!/^\s*\d+\s*$/.test(text)) return text !== (await readProcessIdentity(pid))
+  if (!/^\s*\d+\s*$/.test(text))
+    return text !== (await readProcessIdentity(pid)) || (isWindows && !(await canBeAgentProcess(pid)))
   return pid === process.pid ? !held.has(path) : !(await isPuppetProcess(pid))
 }
 
@@ -55,6 +58,7 @@ export async function isAbandonedLock(path: string, text: string): Promise<boole
  * report the name of the process.
  */
 async function isPuppetProcess(pid: number): Promise<boolean> {
+  if (isWindows) return canBeAgentProcess(pid)
   try {
     const [name, args] = await Promise.all([
       readFile(`/proc/${pid}/comm`, 'utf8'),
@@ -75,10 +79,10 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** The PID and, on Linux, the start time of a process. */
+/** The PID and, on Linux, the start time of a process; a text that is not a number alone, as Puppet writes it. */
 async function readProcessIdentity(pid: number): Promise<string> {
   const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-  return `${pid} ${status.slice(status.lastIndexOf(')') + 2).split(' ')[19] ?? ''}`.trim()
+  return `${pid} ${status.slice(status.lastIndexOf(')') + 2).split(' ')[19] ?? 'unknown'}`
 }
 
 function renameProcess(name: string | undefined): void {

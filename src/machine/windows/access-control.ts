@@ -151,3 +151,15 @@ function runAccessTool(args: readonly string[]): Promise<AccessToolResult> {
     )
   })
 }
+
+/**
+ * True if only SYSTEM and Administrators have access to a folder, as after `protectFolder`; undefined if its access list
+ * cannot be read. Changes nothing.
+ */
+export async function isFolderProtected(
+  path: string,
+  { runTool = runAccessTool }: Pick<ProtectionOptions, 'runTool'> = {},
+): Promise<boolean | undefined> {
+  const list = await readAccessList(path, runTool, path)
+  return list === undefined ? undefined : isProtectedList(list)
+}

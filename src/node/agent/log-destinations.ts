@@ -7,6 +7,8 @@ import { formatError } from '../../language/ruby-semantics/errno.ts'
 import { settingIssues } from '../../machine/settings/kinds.ts'
 import { openJournal } from '../../machine/system/journal.ts'
 import { openSyslog } from '../../machine/system/syslog.ts'
+import { openEventLog } from '../../machine/windows/event-log.ts'
+import { isWindows } from '../../machine/windows/machine-path.ts'
 import { createConsoleLog, createLog, createTeeLog, isAtLeast, type Log, type LogConsole, type LogSink } from './log.ts'
 import { createFileLog } from './log-file.ts'
 
@@ -21,6 +23,9 @@ export type OpenLog = Log & {
 interface Destination extends LogSink {
   close(): Promise<void>
 }
+
+/** The log of the operating system: for daemons that no setting tells where to log. */
+export const systemLogDestination = isWindows ? 'eventlog' : 'syslog'
 
 /** Settings, console and clock of the log. */
 export interface LogOptions {
@@ -72,6 +77,10 @@ async function openDestination(name: string, options: LogOptions): Promise<Desti
     return createLineDestination(await openSyslog({ tag, facility, lost: reportLogLoss }))
   }
   if (name === 'journald') return createLineDestination(await openJournal({ tag: options.name, lost: reportLogLoss }))
+  if (name === 'eventlog') {
+    if (!isWindows) throw new Error('The event log exists on Windows only')
+    return createLineDestination(await openEventLog({ lost: reportLogLoss }))
+  }
   if (isAbsolute(name)) return { ...createFileLog(name, { now, lost: reportLogLoss }), close }
   throw new Error(`Unknown destination type ${name}`)
 }

@@ -135,7 +135,7 @@ describe('a log that cannot be opened', () => {
     const { status, out, err } = await runHere([...words, '--logdest', `console,${logdest}`])
     expect({ status, out }).toEqual({ status: 1, out: '' })
     expect(err).toContain(`Error: Could not set logdest to console,${logdest}.\n  ${why}`)
-    expect(err).toContain('Set logdest to console, syslog, journald or absolute paths of files')
+    expect(err).toContain('Set logdest to console, syslog, journald, eventlog or absolute paths of files')
   })
 })
 

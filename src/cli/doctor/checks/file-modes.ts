@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { getCaLayout } from '../../../ca/file-layout.ts'
 import type { Settings } from '../../../machine/settings/settings.ts'
 import type { Files } from '../../../machine/system/system.ts'
+import { isWindows } from '../../../machine/windows/machine-path.ts'
 import { type DoctorFinding, defineFaults } from '../finding.ts'
 import { type Check, listRoleSettings } from '../installation.ts'
 
@@ -33,6 +34,8 @@ export const fileModesCheck: Check = {
   name: 'file-modes',
   doc: 'permissions of private keys and passwords',
   async run(installation) {
+    // Windows has access lists in place of modes: see the check `windows`.
+    if (isWindows) return []
     const { files } = installation.system
     const findings: DoctorFinding[] = []
     const keys = new Set(listRoleSettings(installation).map(({ hostprivkey }) => hostprivkey))

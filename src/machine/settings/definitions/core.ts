@@ -96,7 +96,7 @@ export const coreSettings = {
     doc: 'Lowest severity of the messages that are logged.',
   }),
   logdest: defineLogDestinations({
-    doc: 'Log destinations, separated by commas: `console`, `syslog`, `journald` or the path of a file. Log files whose names end in .json or .jsonl contain JSON. A server logs only to `console` or to a file.',
+    doc: 'Log destinations, separated by commas: `console`, `syslog`, `journald`, `eventlog` (Windows) or the path of a file. Log files whose names end in .json or .jsonl contain JSON. A server logs only to `console` or to a file.',
   }),
   syslogfacility: defineChoice(...(Object.keys(syslogFacilities) as SyslogFacility[]))({
     default: 'daemon',

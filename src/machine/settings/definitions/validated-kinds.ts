@@ -103,13 +103,13 @@ export const defineStoreName = createCheckedTextKind({
 
 /** Log destinations, separated by commas. Puppet: util/log/destinations.rb. */
 export const defineLogDestinations = createCheckedTextKind({
-  expects: 'console, syslog, journald, or the absolute path of a file; several are separated by commas',
-  known: ['console', 'syslog', 'journald'],
+  expects: 'console, syslog, journald, eventlog, or the absolute path of a file; several are separated by commas',
+  known: ['console', 'syslog', 'journald', 'eventlog'],
   accepts: (given) =>
     given
       .split(',')
       .map((each) => each.trim())
-      .every((each) => ['', 'console', 'syslog', 'journald'].includes(each) || isAbsolutePath(each)),
+      .every((each) => ['', 'console', 'syslog', 'journald', 'eventlog'].includes(each) || isAbsolutePath(each)),
 })
 
 /** The name of an elliptic curve that OpenSSL supports. */

@@ -3,6 +3,7 @@ import { isIssue } from '../../../base/issue.ts'
 import { settingDefinitions } from '../../../machine/settings/definitions/index.ts'
 import type { Settings } from '../../../machine/settings/settings.ts'
 import type { System } from '../../../machine/system/system.ts'
+import { isWindows } from '../../../machine/windows/machine-path.ts'
 import { pluginIssues } from '../../../model/plugin-tree.ts'
 import type { Session } from '../../../network/client/session.ts'
 import { formatErrorWithHint } from '../error-hints.ts'
@@ -61,7 +62,7 @@ export async function refreshPlugins(run: PluginRun, codeId: unknown): Promise<b
 
 function listPluginTrees({ pluginfactdest, plugindest }: Settings) {
   return [
-    { name: 'pluginfacts', mount: 'pluginfacts', destination: pluginfactdest, keepModes: true },
+    { name: 'pluginfacts', mount: 'pluginfacts', destination: pluginfactdest, keepModes: !isWindows },
     { name: 'plugin', mount: 'plugins', destination: plugindest, keepModes: false },
   ] as const
 }

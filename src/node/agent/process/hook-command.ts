@@ -1,5 +1,7 @@
 import type { Settings } from '../../../machine/settings/settings.ts'
 import type { System } from '../../../machine/system/system.ts'
+import { isWindows } from '../../../machine/windows/machine-path.ts'
+import { getSystemProgram } from '../../../machine/windows/system-programs.ts'
 
 type HookSetting = 'prerun_command' | 'postrun_command'
 
@@ -13,7 +15,8 @@ interface HookOptions {
 export async function runHookCommand({ settings, system }: HookOptions, name: HookSetting): Promise<void> {
   const command = settings[name]
   if (command === '') return
-  const { status, output } = await system.commands.run(['/bin/sh', '-c', command])
+  const shell = isWindows ? [getSystemProgram('cmd.exe'), '/d', '/s', '/c'] : ['/bin/sh', '-c']
+  const { status, output } = await system.commands.run([...shell, command])
   if (status !== 0)
     throw new Error(`Could not run command from ${name}: Execution of '${command}' returned ${status}: ${output}`)
 }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startChildProcess } from '../../../base/program/child-process.ts'
+import { isWindows } from '../../../machine/windows/machine-path.ts'
 import type { Report } from '../../../model/report.ts'
 import type { Log } from '../log.ts'
 import type { RunProcess } from './daemon.ts'
@@ -13,6 +14,9 @@ const runOfDaemon = 'PLUMB_RUN_OF_DAEMON'
 
 /** Message from a run to its daemon after it has taken the lock; the daemon then starts the timeout `runtimeout`. */
 const begun = 'begun'
+
+/** Message from a daemon to its run on Windows, where a signal would kill the run: to start no further resource. */
+const stop = 'stop'
 
 /** Message from a run to its daemon after its report. */
 interface ReportedRun {
@@ -64,7 +68,15 @@ export function startRunProcess(
     if (child.connected) await Promise.race([lastMessages, sleep(lastMessagesMs, undefined, { ref: false })])
     return { begun: isBegun, status, ...reported }
   })
-  return { ended, tellToEnd: (signal) => void child.kill(signal) }
+  let isToldToEnd = false
+  return {
+    ended,
+    tellToEnd(signal) {
+      if (isWindows && !isToldToEnd && child.connected) child.send(stop)
+      else child.kill(signal)
+      isToldToEnd = true
+    },
+  }
 }
 
 /** True in a run started by a daemon. Clears the variable, so that child processes of the run do not see it. */
@@ -72,6 +84,16 @@ export function isDaemonRun(env: NodeJS.ProcessEnv = process.env): boolean {
   const is = env[runOfDaemon] === String(process.ppid)
   delete env[runOfDaemon]
   return is
+}
+
+/** Calls `listener` when the daemon, if there is one, requests the end of this run by a message. */
+export function onStopMessage(listener: () => void): void {
+  if (!process.connected) return
+  process.on('message', (message) => {
+    if (message === stop) listener()
+  })
+  // The listener must not keep this process alive.
+  process.channel?.unref()
 }
 
 /** Notifies the daemon, if there is one, that the run has started its work. */
