@@ -15,8 +15,11 @@ interface HookOptions {
 export async function runHookCommand({ settings, system }: HookOptions, name: HookSetting): Promise<void> {
   const command = settings[name]
   if (command === '') return
-  const shell = isWindows ? [getSystemProgram('cmd.exe'), '/d', '/s', '/c'] : ['/bin/sh', '-c']
-  const { status, output } = await system.commands.run([...shell, command])
+  const cmd = getSystemProgram('cmd.exe')
+  // With /s, cmd.exe removes only the outer quotes, so that quotes in the command remain.
+  const { status, output } = isWindows
+    ? await system.commands.run([cmd], { commandLine: `cmd.exe /d /s /c "${command}"` })
+    : await system.commands.run(['/bin/sh', '-c', command])
   if (status !== 0)
     throw new Error(`Could not run command from ${name}: Execution of '${command}' returned ${status}: ${output}`)
 }
