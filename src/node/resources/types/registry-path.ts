@@ -1,5 +1,5 @@
 import type { Value } from '../../../language/values/value.ts'
-import type { RegistryView } from '../../../machine/windows/registry/registry.ts'
+import type { RegistryView } from '../../../machine/registry/registry.ts'
 import { type AttributeKind, failMunging, toPlainText } from '../attribute-kinds.ts'
 import { failWithMessage } from '../issues.ts'
 

@@ -3,7 +3,7 @@ import {
   encodeDword,
   encodeRegistryText,
   registryTypes,
-} from '../../../../src/machine/windows/registry/registry-data.ts'
+} from '../../../../src/machine/registry/registry-data.ts'
 import { packGuid, parseUninstallKey } from '../../../../src/node/resources/providers/package/windows-programs.ts'
 import { fc } from '../../../support/properties.ts'
 import { saysOf } from '../says-of.ts'

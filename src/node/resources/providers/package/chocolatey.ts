@@ -1,5 +1,5 @@
-import { readRegistryKey } from '../../../../machine/windows/registry/registry.ts'
-import { decodeRegistryData } from '../../../../machine/windows/registry/registry-data.ts'
+import { readRegistryKey } from '../../../../machine/registry/registry.ts'
+import { decodeRegistryData } from '../../../../machine/registry/registry-data.ts'
 import { programData } from '../../../../machine/windows/system-programs.ts'
 import { failWithMessage } from '../../issues.ts'
 import { failCommand, type ProviderServices, runProviderProgram } from '../../provider.ts'

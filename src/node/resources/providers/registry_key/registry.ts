@@ -4,7 +4,7 @@ import {
   readRegistryKey,
   readRegistryTree,
   removeRegistryKey,
-} from '../../../../machine/windows/registry/registry.ts'
+} from '../../../../machine/registry/registry.ts'
 import { failWithMessage } from '../../issues.ts'
 import { type AnyResource, ManagedResource } from '../../managed-resource.ts'
 import { defineProvider, type ProviderWork } from '../../provider.ts'

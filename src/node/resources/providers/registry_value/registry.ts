@@ -1,4 +1,4 @@
-import { changeRegistry, readRegistryKey } from '../../../../machine/windows/registry/registry.ts'
+import { changeRegistry, readRegistryKey } from '../../../../machine/registry/registry.ts'
 import {
   decodeRegistryData,
   encodeDword,
@@ -7,8 +7,8 @@ import {
   encodeRegistryTexts,
   type RegistryValue,
   registryTypes,
-} from '../../../../machine/windows/registry/registry-data.ts'
-import type { RegistryKey } from '../../../../machine/windows/registry/registry-file.ts'
+} from '../../../../machine/registry/registry-data.ts'
+import type { RegistryKey } from '../../../../machine/registry/registry-file.ts'
 import { failWithMessage } from '../../issues.ts'
 import type { AnyResource } from '../../managed-resource.ts'
 import { defineProvider, type ProviderWork } from '../../provider.ts'

@@ -1,5 +1,5 @@
-import { defineIssues } from '../../../base/issue.ts'
-import { toPrintable } from '../../../base/text/printable.ts'
+import { defineIssues } from '../../base/issue.ts'
+import { toPrintable } from '../../base/text/printable.ts'
 
 /** Errors of the registry. */
 export const registryIssues = defineIssues({

@@ -1,4 +1,4 @@
-import { throwIssue } from '../../../base/issue.ts'
+import { throwIssue } from '../../base/issue.ts'
 import { registryIssues } from './issues.ts'
 import { type RegistryValue, registryTypes } from './registry-data.ts'
 

@@ -7,12 +7,12 @@ import {
   encodeRegistryText,
   encodeRegistryTexts,
   registryTypes,
-} from '../../../src/machine/windows/registry/registry-data.ts'
+} from '../../../src/machine/registry/registry-data.ts'
 import {
   formatRegistryFile,
   RegistryFileParser,
   type RegistryKey,
-} from '../../../src/machine/windows/registry/registry-file.ts'
+} from '../../../src/machine/registry/registry-file.ts'
 import { fc } from '../../support/properties.ts'
 
 function parse(text: string): readonly RegistryKey[] {
