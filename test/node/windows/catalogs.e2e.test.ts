@@ -24,11 +24,11 @@ const expected: readonly RegExp[] = [
   /Duplicate declaration: File|Cannot alias (?:File|Package)\[/,
   /File paths must be fully qualified, not '(?:C:|D:|a\\b|file:\/\/\/C:\/a|\/opt\/a)'/,
   /Found 1 dependency cycle|One or more resource dependency cycles detected/,
-  /Could not retrieve information from environment production source\(s\) file:\/\/(?:\/[DE]:|host\/share)/,
+  /Could not retrieve information from environment production source\(s\) (?:file:\/\/(?:\/[DE]:|host\/share)|puppet:\/\/\/modules\/win\/(?:site|app\.exe)$)/,
   /Copying owner\/mode\/group from the source file on Windows is not supported/,
   /Checksum value 'ab12' is not a valid checksum type sha256/,
   /The file mode specification must be a string, not 'Integer'/,
-  /Resource type '\w+' was not found/,
+  /Resource type '\w+' was not found|Could not find resource type 'registry_key'/,
   /Invalid (?:exec provider 'powershell'|package provider 'chocolatey')/,
 ]
 
