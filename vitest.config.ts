@@ -26,7 +26,8 @@ const ofCloudModules: ReadonlySet<string> = new Set([
 const ofNewerStrings = 'test/workbench/docs/reference.test.ts'
 
 /** The suite with real agents of OpenVox, which runs where `OPENVOX_SOURCES` names the sources; Debian does not have them. */
-const ofOpenvoxAgents = process.env['OPENVOX_SOURCES'] === undefined ? ['test/interop/openvox/agents.oracle.test.ts'] : []
+const ofOpenvoxAgents =
+  process.env['OPENVOX_SOURCES'] === undefined ? ['test/interop/openvox/agents.oracle.test.ts'] : []
 
 /** The suite recorded with apk, which Debian does not have, compared if `APK` names the folder of the program. */
 const ofApk = 'test/node/resources/package-managers/apk.test.ts'

@@ -5,7 +5,13 @@ import { formatLogValue } from '../../resources/value-format.ts'
 import type { MutableEvent } from '../report-builder.ts'
 import { matchesRecordedValue } from './audit-hashes.ts'
 import type { Evaluation } from './evaluation.ts'
-import { createChangeEvent, formatChange, formatDesiredValue, formatPendingChange, formatPropertyValue } from './events.ts'
+import {
+  createChangeEvent,
+  formatChange,
+  formatDesiredValue,
+  formatPendingChange,
+  formatPropertyValue,
+} from './events.ts'
 
 /** Sets one property if it is out of sync. Returns the event; undefined if in sync. */
 export async function syncProperty(

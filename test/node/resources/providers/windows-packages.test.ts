@@ -1,9 +1,5 @@
 import { expect, it } from 'vitest'
-import {
-  encodeDword,
-  encodeRegistryText,
-  registryTypes,
-} from '../../../../src/machine/registry/registry-data.ts'
+import { encodeDword, encodeRegistryText, registryTypes } from '../../../../src/machine/registry/registry-data.ts'
 import { packGuid, parseUninstallKey } from '../../../../src/node/resources/providers/package/windows-programs.ts'
 import { fc } from '../../../support/properties.ts'
 import { saysOf } from '../says-of.ts'

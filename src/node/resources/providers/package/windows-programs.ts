@@ -1,7 +1,7 @@
-import type { System } from '../../../../machine/system/system.ts'
 import { readRegistryKey, readRegistryTree } from '../../../../machine/registry/registry.ts'
 import { decodeRegistryData } from '../../../../machine/registry/registry-data.ts'
 import type { RegistryKey } from '../../../../machine/registry/registry-file.ts'
+import type { System } from '../../../../machine/system/system.ts'
 
 /** A program that Windows lists as installed. */
 export interface InstalledProgram {
