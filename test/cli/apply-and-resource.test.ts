@@ -162,7 +162,7 @@ end`,
     const manifest = join(folder, 'site.pp')
     writeFileSync(manifest, "file { '/a.txt': source => 'puppet:///modules/demo/a.txt' }")
     const words = ['--modulepath', join(folder, 'modules'), '--agent_root', root, '--noop', manifest]
-    expect((await plumb('apply', ...words)).out).toContain("should be 'file' (noop)")
+    expect((await plumb('apply', ...words)).out).toContain("File[/a.txt]/ensure: defined content as '{sha256}")
     expect(existsSync(join(root, 'a.txt'))).toBe(false)
     await plumb('apply', ...words.filter((word) => word !== '--noop'))
     expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('from the module')

@@ -8,7 +8,7 @@ import { getSystemErrorCode } from '../../base/system-error.ts'
 import { decodeLosslessUtf8 } from '../../base/text/byte-text.ts'
 import { formatError } from '../../language/ruby-semantics/errno.ts'
 import { buildBatchLine, isBatchFile, wrapBatchLine } from '../windows/batch-command.ts'
-import { isAbsolutePath } from '../windows/machine-path.ts'
+import { isAbsolutePath, toBackslashes } from '../windows/machine-path.ts'
 import { findWindowsProgram } from '../windows/program-search.ts'
 import { getSystemProgram } from '../windows/system-programs.ts'
 import type { CommandOptions, CommandResult, Commands } from './system.ts'
@@ -72,10 +72,11 @@ async function planStart(
   const found = file === undefined ? undefined : await stat(file).catch(() => undefined)
   if (file === undefined || !found) throwIssue(issues.PROCESS_NOT_CREATED, { why: reasons['ENOENT']! })
   if (!found.isFile()) throwIssue(issues.PROCESS_NOT_CREATED, { why: reasons['EACCES']! })
-  if (!isBatchFile(file)) return { file, line, words }
+  // cmd.exe takes a slash in the name of a program, the first word of a command line, for an option.
+  if (!isBatchFile(file)) return { file: toBackslashes(file), line, words }
   const batchLine = line === undefined ? buildBatchLine(file, words) : wrapBatchLine(line)
   if (batchLine === undefined) throwIssue(issues.WORD_NOT_FOR_BATCH, { file })
-  return { file: getSystemProgram('cmd.exe'), line: `cmd.exe ${batchLine}`, words: [] }
+  return { file: toBackslashes(getSystemProgram('cmd.exe')), line: `cmd.exe ${batchLine}`, words: [] }
 }
 
 /** The variables of a process. The case of letters in names does not count. */

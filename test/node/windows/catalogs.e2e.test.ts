@@ -30,6 +30,15 @@ const expected: readonly RegExp[] = [
   /The file mode specification must be a string, not 'Integer'/,
   /Resource type '\w+' was not found|Could not find resource type 'registry_key'/,
   /Invalid (?:exec provider 'powershell'|package provider 'chocolatey')/,
+  // Programs, services and accounts that this machine does not have.
+  /Could not find command 'C:\\bin\\test\.exe'/,
+  /Cannot get start type (?:W32Time|App), error was: Service query failed/,
+  /Puppet is not able to create\/delete domain user objects with the user resource/,
+  /Provider chocolatey is not functional on this host/,
+  // Values that the module registry rejects.
+  /Duplicate declaration: Registry_key\[hklm\\software\\app\] is already declared/,
+  /An array registry value can not contain empty values/,
+  /Invalid value "wrong"\. Valid values are string, array, dword, qword, binary, expand\./,
 ]
 
 describe.skipIf(missing)(`catalogs of the compiler's cases, applied on Windows${missing}`, () => {

@@ -53,7 +53,7 @@ describe.skipIf(missing)(`exec on Windows${missing}`, () => {
   async function apply(manifest: string, ...options: readonly string[]): Promise<readonly string[]> {
     writeFileSync(join(windows.driveC, 'work/site.pp'), manifest)
     const words = ['apply', '--color=false', ...options, 'C:\\work\\site.pp']
-    const { stdout, stderr } = await windows.plumb(words, { FACTER_kernel: 'windows' })
+    const { stdout, stderr } = await windows.plumb(words)
     return `${stdout}${stderr}`.split('\n').flatMap((line) => {
       const [, title, rest] = /Exec\[([^\]]*)\](?:\/\w+)?: (.*)/.exec(line) ?? []
       if (title !== undefined) return [`${title}: ${rest}`]
@@ -135,7 +135,7 @@ describe.skipIf(missing)(`exec on Windows${missing}`, () => {
     const log = await apply(`
       Exec { command => 'cmd.exe /c echo x>>C:\\\\work\\\\ran.txt', ${path} }
       exec { 'creates': creates => 'C:/tools/ARGS.CJS' }
-      exec { 'unless': unless => ['cmd.exe /c exit 1', ['cmd.exe', '/c', 'exit 0']] }
+      exec { 'unless': unless => ['cmd.exe /c exit 1', ['cmd.exe', '/c', 'exit', '0']] }
       exec { 'onlyif': onlyif => 'batch a b 0' }
       exec { 'refreshed': refreshonly => true, subscribe => Exec['onlyif'] }
       exec { 'tries': command => 'cmd.exe /c echo t>>C:\\\\work\\\\tries.txt & exit 1', tries => 2, returns => 1 }

@@ -40,7 +40,7 @@ describe.skipIf(missing)(`packages and hosts on Windows${missing}`, () => {
   async function apply(manifest: string) {
     writeFileSync(join(windows.driveC, 'work/site.pp'), manifest)
     const words = ['apply', '--color=false', '--detailed-exitcodes', 'C:\\work\\site.pp']
-    return windows.plumb(words, { FACTER_kernel: 'windows' })
+    return windows.plumb(words)
   }
 
   const program = (ensure: string) => `package { 'Our "Größe" & Co': ensure => '${ensure}',

@@ -38,7 +38,7 @@ describe.skipIf(missing)(`the registry of Windows${missing}`, () => {
   const apply = (manifest: string) => {
     writeFileSync(join(windows.driveC, 'work/site.pp'), manifest)
     const words = ['apply', '--detailed-exitcodes', '--modulepath', 'C:/modules', 'C:/work/site.pp']
-    return windows.plumb(words, { FACTER_kernel: 'windows' })
+    return windows.plumb(words)
   }
 
   it('writes values of all types, and changes nothing in a second run', async () => {

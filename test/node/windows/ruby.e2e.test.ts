@@ -64,7 +64,7 @@ describe.skipIf(missing)(`module Ruby on Windows${missing}`, () => {
   const apply = (manifest: string) => {
     writeFileSync(join(windows.driveC, 'work/site.pp'), manifest)
     const words = ['apply', '--detailed-exitcodes', '--modulepath', 'C:\\modules', 'C:\\work\\site.pp']
-    return windows.plumb(words, { FACTER_kernel: 'windows' })
+    return windows.plumb(words)
   }
 
   it('applies a type with a provider, and changes nothing in a second run', async () => {

@@ -120,7 +120,7 @@ const statuses = {
         run,
         'ntp_noop',
         { old_value: 'stopped', new_value: 'running' },
-        { status: 'noop', message: "ensure changed 'stopped' to 'running' (noop)" },
+        { status: 'noop', message: 'current_value stopped, should be running (noop)' },
       ),
     ]),
     status(node, run, user, [
