@@ -9,13 +9,11 @@ export const seed: number = Number(process.env['RANDOM_SEED'] ?? (isNight ? Date
 
 /** Suites that take many servers, kills or random rounds, a minute or more each on a busy machine. Only the nightly run has them. */
 export const nightlySuites: readonly string[] = [
-  'test/node/windows/catalogs.e2e.test.ts',
   'test/node/agent/connection-mistakes.e2e.test.ts',
   'test/node/agent/crash.e2e.test.ts',
   'test/node/agent/daemon.e2e.test.ts',
   'test/node/agent/devices/device.oracle.test.ts',
   'test/node/agent/long-lived-list.oracle.test.ts',
-  'test/node/windows/daemon.e2e.test.ts',
   'test/packaging/windows.e2e.test.ts',
   'test/node/agent/server-buckets.oracle.test.ts',
   'test/compiler/recall/edits.oracle.test.ts',
@@ -47,6 +45,13 @@ export const nightlySuites: readonly string[] = [
   'test/server/shared-code-killed.oracle.test.ts',
   'test/server/shared-code.oracle.test.ts',
   'test/server/webhooks/webhooks.e2e.test.ts',
+  // On Windows; apply, files, commands, facts and the agent are in each run.
+  'test/node/windows/against-puppet-server.oracle.test.ts',
+  'test/node/windows/catalogs.e2e.test.ts',
+  'test/node/windows/daemon.e2e.test.ts',
+  'test/node/windows/packages.e2e.test.ts',
+  'test/node/windows/registry.e2e.test.ts',
+  'test/node/windows/ruby.e2e.test.ts',
   // Opens a root file system and lists its packages with real Puppet, seven times.
   'test/node/resources/package-managers/listings.oracle.test.ts',
   'test/store/archive.oracle.test.ts',

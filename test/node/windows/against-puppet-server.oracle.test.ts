@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../../bench/free-port.js'
 import { startPuppetServer } from '../../../bench/server/puppet-server.js'
 import { without } from '../../support/needs.ts'
-import { isNight } from '../../support/nightly.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 import { startWindows, type WindowsMachine } from '../../support/windows/wine.ts'
 
@@ -28,10 +27,8 @@ const files: Readonly<Record<string, string | Buffer>> = {
 }
 
 const missing = without('Windows (Wine)', 'Puppet Server 7.9.5')
-/** It takes minutes: each night. */
-const notNow = missing || (isNight ? '' : ' (left out but with CI_NIGHTLY=1: it takes minutes)')
 
-describe.skipIf(notNow)(`our agent on Windows against a real Puppet Server${notNow}`, () => {
+describe.skipIf(missing)(`our agent on Windows against a real Puppet Server${missing}`, () => {
   const folder = scratchFolder('windows-against-puppet-server')
   let windows: WindowsMachine
   let server: Awaited<ReturnType<typeof startPuppetServer>>

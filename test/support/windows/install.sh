@@ -13,9 +13,9 @@ tar -xzf "$archive" -C package --strip-components=1
 mv package/bin/node.exe .
 rm -rf package "$archive"
 export WINEPREFIX="$folder.new/prefix" WINEDEBUG=-all WINEDLLOVERRIDES='mscoree,mshtml=' PATH="$PATH:/usr/lib/wine"
-wine64 wineboot --init >/dev/null 2>&1
+timeout 300 wine64 wineboot --init >/dev/null 2>&1
 # The version of Windows whose services Node asks for: 10.0.
-wine64 winecfg -v win10 >/dev/null 2>&1
-wineserver --wait
+timeout 120 wine64 winecfg -v win10 >/dev/null 2>&1
+timeout 120 wineserver --wait
 rm -rf "$folder"
 mv "$folder.new" "$folder"
