@@ -137,9 +137,10 @@ async function finish(
   const chunks: { readonly from: 'stdout' | 'stderr'; readonly bytes: Buffer }[] = []
   for (const from of ['stdout', 'stderr'] as const)
     child[from]?.on('data', (bytes: Buffer) => {
+      const isFirstBeyond = size <= maxOutput
       size += bytes.length
-      chunks.push({ from, bytes })
-      if (size > maxOutput) killProcessTree(child)
+      if (size <= maxOutput) chunks.push({ from, bytes })
+      else if (isFirstBeyond) killProcessTree(child)
     })
   child.stdin?.on('error', () => {})
   child.stdin?.end(input)

@@ -77,10 +77,7 @@ async function openDestination(name: string, options: LogOptions): Promise<Desti
     return createLineDestination(await openSyslog({ tag, facility, lost: reportLogLoss }))
   }
   if (name === 'journald') return createLineDestination(await openJournal({ tag: options.name, lost: reportLogLoss }))
-  if (name === 'eventlog') {
-    if (!isWindows) throw new Error('The event log exists on Windows only')
-    return createLineDestination(await openEventLog({ lost: reportLogLoss }))
-  }
+  if (name === 'eventlog' && isWindows) return createLineDestination(await openEventLog({ lost: reportLogLoss }))
   if (isAbsolute(name)) return { ...createFileLog(name, { now, lost: reportLogLoss }), close }
   throw new Error(`Unknown destination type ${name}`)
 }

@@ -36,7 +36,8 @@ export async function watchRequests(
   while (!(await pause(lookSeconds, stop)))
     for (const request of listRequests()) {
       const file = getRequestFile(pidfile, request)
-      if ((await localFiles.stat(file)) === undefined) continue
+      // A scanner can make the status of a removed file unreadable for a moment.
+      if ((await localFiles.stat(file).catch(() => undefined)) === undefined) continue
       // A file that cannot be removed now, because another program reads it, is removed at the next look.
       if (await isRemoved(file)) listener(request)
     }

@@ -51,6 +51,8 @@ export interface ExecStyle {
   resolveIdentity(work: ExecWork): Promise<CommandOptions | string>
   /** Separates the folders of a search path. */
   readonly pathSeparator: ':' | ';'
+  /** The end of a line of output. Ruby reads output on Windows as text, in which CRLF is one line break. */
+  readonly lineEnd: RegExp
   /** Variables that a command never inherits. */
   readonly removedVariables: Readonly<Record<string, undefined>>
 }
@@ -147,7 +149,7 @@ async function passesCheck(
     return false
   }
   if (resource.hasSecrets) work.log('debug', '[output redacted]', check)
-  else for (const line of splitOutput(result.output)) work.log('debug', line, check)
+  else for (const line of splitOutput(style, result.output)) work.log('debug', line, check)
   return (result.status === 0) === (check === 'onlyif')
 }
 
@@ -172,7 +174,7 @@ async function executeCommand(work: ExecWork, style: ExecStyle): Promise<void> {
   const status = formatExitStatus(result!)
   const right = expected.includes(status)
   const logoutput = resource.get('logoutput')
-  if (logoutput === 'true' || (logoutput === 'on_failure' && !right)) logOutput(work, output)
+  if (logoutput === 'true' || (logoutput === 'on_failure' && !right)) logOutput(work, style, output)
   if (!right) {
     const shown = formatShownCommand(resource, `'${formatCommand(command)}'`)
     throwIssue(issues.WRONG_STATUS, { command: shown, status, expected })
@@ -193,14 +195,14 @@ export function formatShownCommand(resource: ExecResource, text: string): string
   return resource.hides('command') ? '[command redacted]' : text
 }
 
-function logOutput(work: ExecWork, output: string): void {
+function logOutput(work: ExecWork, style: ExecStyle, output: string): void {
   const level = work.resource.meta('loglevel') ?? 'notice'
   if (work.resource.hasSecrets) work.log(level, '[output redacted]', 'returns')
-  else for (const line of splitOutput(output)) work.log(level, line, 'returns')
+  else for (const line of splitOutput(style, output)) work.log(level, line, 'returns')
 }
 
-function splitOutput(output: string): string[] {
-  const lines = output.split(/\r?\n/)
+function splitOutput({ lineEnd }: ExecStyle, output: string): string[] {
+  const lines = output.split(lineEnd)
   while (lines.at(-1) === '') lines.pop()
   return lines
 }

@@ -21,7 +21,7 @@ const issues = defineIssues({
   NOT_ROOT: { text: () => 'Only root can execute commands as other users' },
 })
 
-const posixStyle: Pick<ExecStyle, 'validateUser' | 'resolveIdentity' | 'pathSeparator' | 'removedVariables'> = {
+const posixStyle: Pick<ExecStyle, 'validateUser' | 'resolveIdentity' | 'pathSeparator' | 'lineEnd' | 'removedVariables'> = {
   validateUser(resource) {
     const user = resource.get('user')
     if (
@@ -34,6 +34,7 @@ const posixStyle: Pick<ExecStyle, 'validateUser' | 'resolveIdentity' | 'pathSepa
   },
   resolveIdentity,
   pathSeparator: ':',
+  lineEnd: /\n/,
   removedVariables: noUserVariables,
 }
 

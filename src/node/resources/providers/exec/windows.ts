@@ -30,6 +30,7 @@ export const execWindows = defineExecProvider(
     plan: planCommand,
     resolveIdentity: async () => ({}),
     pathSeparator: ';',
+    lineEnd: /\r?\n/,
     removedVariables: {},
   },
   {
