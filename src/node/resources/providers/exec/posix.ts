@@ -21,7 +21,10 @@ const issues = defineIssues({
   NOT_ROOT: { text: () => 'Only root can execute commands as other users' },
 })
 
-const posixStyle: Pick<ExecStyle, 'validateUser' | 'resolveIdentity' | 'pathSeparator' | 'lineEnd' | 'removedVariables'> = {
+const posixStyle: Pick<
+  ExecStyle,
+  'validateUser' | 'resolveIdentity' | 'pathSeparator' | 'lineEnd' | 'removedVariables'
+> = {
   validateUser(resource) {
     const user = resource.get('user')
     if (
