@@ -62,9 +62,11 @@ describe("a report is as real Puppet's", () => {
       return { status, report: report('real') }
     })
     const io = { stdin: process.stdin, color: false, out: () => {}, err: () => {} }
-    // By default Puppet 7 names them all, Puppet 8 and ours do not.
-    const all = '--no-exclude_unchanged_resources'
-    const own = await runCommandLine(['apply', '--detailed-exitcodes', all, ...places('own'), '-e', manifest], io)
+    const version = ['--compatibility', 'puppet7']
+    const own = await runCommandLine(
+      ['apply', '--detailed-exitcodes', ...version, ...places('own'), '-e', manifest],
+      io,
+    )
     expect(own).toBe(real.status)
     expect(report('own')).toEqual(real.report)
   })
