@@ -1,3 +1,17 @@
+import { splitProgram } from '../../base/program/windows-command.ts'
+import { isWindows } from '../../machine/windows/machine-path.ts'
+
+/** The words of a command, and on Windows the command line that reaches the program unchanged. */
+export interface CommandPlan {
+  readonly words: readonly string[]
+  readonly commandLine?: string
+}
+
+/** How Puppet runs a command line on this machine: as Ruby's `exec`, on Windows without a shell. */
+export function planCommandLine(line: string, onWindows: boolean = isWindows): CommandPlan {
+  return onWindows ? { words: [splitProgram(line).program], commandLine: line } : { words: splitCommandLine(line) }
+}
+
 /** Metacharacters and words for which Ruby's `exec`, and so Puppet, starts a shell. */
 const signs = /[*?{}[\]<>()~&|\\$;'`"\n#=%]/
 const shellWords =
