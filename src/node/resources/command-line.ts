@@ -1,5 +1,6 @@
-import { splitProgram } from '../../base/program/windows-command.ts'
-import { isWindows } from '../../machine/windows/machine-path.ts'
+import { listProgramSplits, splitProgram } from '../../base/program/windows-command.ts'
+import type { System } from '../../machine/system/system.ts'
+import { isWindows, toSlashes } from '../../machine/windows/machine-path.ts'
 
 /** The words of a command, and on Windows the command line that reaches the program unchanged. */
 export interface CommandPlan {
@@ -7,9 +8,21 @@ export interface CommandPlan {
   readonly commandLine?: string
 }
 
-/** How Puppet runs a command line on this machine: as Ruby's `exec`, on Windows without a shell. */
-export function planCommandLine(line: string, onWindows: boolean = isWindows): CommandPlan {
-  return onWindows ? { words: [splitProgram(line).program], commandLine: line } : { words: splitCommandLine(line) }
+/**
+ * How Puppet runs a command line on this machine: as Ruby's `exec`, on Windows without a shell. A path without quotes can
+ * contain spaces there; the program is the shortest part that is a file.
+ */
+export async function planCommandLine(
+  { files }: Pick<System, 'files'>,
+  line: string,
+  onWindows: boolean = isWindows,
+): Promise<CommandPlan> {
+  if (!onWindows) return { words: splitCommandLine(line) }
+  for (const { program, rest } of listProgramSplits(line)) {
+    if ((await files.stat(toSlashes(program)))?.kind !== 'file') continue
+    return { words: [program], commandLine: program.includes(' ') ? `"${program}"${rest}` : line }
+  }
+  return { words: [splitProgram(line).program], commandLine: line }
 }
 
 /** Metacharacters and words for which Ruby's `exec`, and so Puppet, starts a shell. */

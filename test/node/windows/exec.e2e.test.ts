@@ -152,11 +152,14 @@ describe.skipIf(missing)(`exec on Windows${missing}`, () => {
     const script =
       'const fs = require("fs"); const [path] = process.argv.slice(2); console.log(path); process.exit(fs.readFileSync(path, "utf8").length)'
     writeFileSync(join(windows.driveC, 'tools/check.cjs'), script)
-    writeFileSync(join(windows.driveC, 'tools/check.bat'), `@"${node}" C:\\tools\\check.cjs %1\r\n`)
+    const batch = `@"${node}" C:\\tools\\check.cjs %1\r\n`
+    mkdirSync(join(windows.driveC, 'tools/a b'))
+    for (const name of ['check.bat', 'a b/check.bat']) writeFileSync(join(windows.driveC, 'tools', name), batch)
     writeFileSync(
       join(windows.driveC, 'work/site.pp'),
       `file { 'C:/work/good.txt': content => '', validate_cmd => ${text(`"${node}" C:\\tools\\check.cjs %`)} }
       file { 'C:/work/batch.txt': content => '', validate_cmd => 'C:/tools/check.bat %' }
+      file { 'C:/work/spaces.txt': content => '', validate_cmd => 'C:/tools/a b/check.bat %' }
       file { 'C:/work/bad.txt': content => 'abc', validate_cmd => 'C:/tools/check.bat "%"' }
       file { 'C:/work/none.txt': content => '', validate_cmd => 'none %' }`,
     )
@@ -165,7 +168,7 @@ describe.skipIf(missing)(`exec on Windows${missing}`, () => {
     expect(stderr).toMatch(new RegExp(`Execution of 'C:/tools/check.bat "${path}"' returned 3: ${path}`))
     expect(stderr).toMatch(new RegExp(`Execution of 'none ${path}' returned 1: Error: No such file or directory`))
     const exists = (name: string) => existsSync(join(windows.driveC, `work/${name}.txt`))
-    expect(['good', 'batch', 'bad', 'none'].filter(exists)).toEqual(['good', 'batch'])
+    expect(['good', 'batch', 'spaces', 'bad', 'none'].filter(exists)).toEqual(['good', 'batch', 'spaces'])
   })
 
   it('rejects a user', async () => {

@@ -134,7 +134,7 @@ const cases: Readonly<Record<string, Case>> = {
   'a program with spaces that restarts a service': {
     services: { web: running('auto') },
     manifest: `notify { 'x': } ~> service { 'web': ensure => running, restart => 'C:\\a b\\ctl.exe' }`,
-    runs: ['ctl.exe '],
+    runs: ['ctl.exe "C:\\a b\\ctl.exe"'],
     says: ['x', "Notify[x]/message: defined 'message' as 'x'", "Service[web]: Triggered 'refresh' from 1 event"],
   },
 }

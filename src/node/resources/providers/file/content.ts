@@ -191,7 +191,7 @@ function verifyChecksum(
 /** The result of a validation command. A missing program fails with the message of Puppet's child process. */
 async function runValidateCommand(system: System, command: string): Promise<Pick<CommandResult, 'status' | 'output'>> {
   try {
-    const { words, ...options } = planCommandLine(command)
+    const { words, ...options } = await planCommandLine(system, command)
     return await runProviderProgram(system, words, { ...options, merged: true })
   } catch (error) {
     if (!(error instanceof PuppetError)) throw error

@@ -1,4 +1,3 @@
-import { toSlashes } from '../../../../machine/windows/machine-path.ts'
 import { planCommandLine } from '../../command-line.ts'
 import { failWithMessage } from '../../issues.ts'
 import { defineProvider, type PropertyValues } from '../../provider.ts'
@@ -209,11 +208,10 @@ async function restart(work: ServiceWork): Promise<void> {
 const getLogonAccount = ({ resource, facts }: ServiceWork): string =>
   normalizeLogonAccount(resource.get('logonaccount') ?? '', facts)
 
-/** Runs the command of the resource, without a shell. A path with spaces is a program without arguments, as in Puppet. */
+/** Runs the command of the resource, without a shell. Puppet takes a command with spaces for the path of a program. */
 async function runRestartCommand({ system, resource }: ServiceWork): Promise<void> {
   const line = resource.get('restart')!
-  const isProgram = (await system.files.stat(toSlashes(line)))?.kind === 'file'
-  const { words, ...options } = isProgram ? { words: [line] } : planCommandLine(line, true)
+  const { words, ...options } = await planCommandLine(system, line, true)
   const { status, output } = await system.commands.run(words, { ...options, merged: true })
   if (status === 0) return
   const shown = resource.hasSecrets ? redacted : line
