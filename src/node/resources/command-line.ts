@@ -9,8 +9,8 @@ export interface CommandPlan {
 }
 
 /**
- * How Puppet runs a command line on this machine: as Ruby's `exec`, on Windows without a shell. A path without quotes can
- * contain spaces there; the program is the shortest part that is a file.
+ * Plans a command line as Puppet runs it on this machine: as Ruby's `exec`, on Windows without a shell. A path without
+ * quotes can contain spaces there; the program is the shortest part that is a file.
  */
 export async function planCommandLine(
   { files }: Pick<System, 'files'>,
