@@ -101,8 +101,9 @@ export interface CommandOptions {
    */
   readonly merged?: true
   /**
-   * On Windows, the command line that the process receives unchanged, including the name of the program. Without it, the
-   * words are quoted so that the program receives exactly these words.
+   * On Windows, the command line that the process receives unchanged, including the name of the program, which becomes
+   * the path if the program is a batch file. Without it, the words are quoted so that the program receives exactly these
+   * words.
    */
   readonly commandLine?: string
   /** Limit of the output in bytes; a program that exceeds it is killed. */

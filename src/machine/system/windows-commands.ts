@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineIssues, throwIssue } from '../../base/issue.ts'
 import { startChildProcess } from '../../base/program/child-process.ts'
+import { buildBatchLine, buildBatchLineOf, isBatchFile, splitProgram } from '../../base/program/windows-command.ts'
 import { getSystemErrorCode } from '../../base/system-error.ts'
 import { decodeLosslessUtf8 } from '../../base/text/byte-text.ts'
 import { formatError } from '../../language/ruby-semantics/errno.ts'
-import { buildBatchLine, isBatchFile, wrapBatchLine } from '../windows/batch-command.ts'
 import { isAbsolutePath, toBackslashes } from '../windows/machine-path.ts'
 import { findWindowsProgram } from '../windows/program-search.ts'
 import { getSystemProgram } from '../windows/system-programs.ts'
@@ -74,7 +74,7 @@ async function planStart(
   if (!found.isFile()) throwIssue(issues.PROCESS_NOT_CREATED, { why: reasons['EACCES']! })
   // cmd.exe takes a slash in the name of a program, the first word of a command line, for an option.
   if (!isBatchFile(file)) return { file: toBackslashes(file), line, words }
-  const batchLine = line === undefined ? buildBatchLine(file, words) : wrapBatchLine(line)
+  const batchLine = line === undefined ? buildBatchLine(file, words) : buildBatchLineOf(file, splitProgram(line))
   if (batchLine === undefined) throwIssue(issues.WORD_NOT_FOR_BATCH, { file })
   return { file: toBackslashes(getSystemProgram('cmd.exe')), line: `cmd.exe ${batchLine}`, words: [] }
 }

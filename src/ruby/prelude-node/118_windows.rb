@@ -66,17 +66,18 @@ module Plumb
         show_modules
       end
 
-      # The words of a command line; a line for the shell stays one word.
-      def words(line)
-        return [line] if shell_line?(line)
+      # What reads a command line: `shell`, or `program`, which receives it unchanged. Nothing for words, and on other systems.
+      def reader_of(command)
+        return unless begun? && command.is_a?(String)
 
-        line.strip.scan(/(?:"[^"]*"?|[^\s"])+/).map { |word| word.delete('"') }
+        shell = command.match?(SHELL_SIGNS) || BUILTINS.include?(command.strip[/\A\w+/].to_s.downcase)
+        shell ? 'shell' : 'program'
       end
 
-      def shell_line?(command)
-        return false unless begun? && command.is_a?(String)
-
-        command.match?(SHELL_SIGNS) || BUILTINS.include?(command.strip[/\A\w+/].to_s.downcase)
+      # The folders of PATH; on Windows, those with a drive or a share.
+      def search_folders
+        folders = ENV['PATH'].to_s.split(File::PATH_SEPARATOR)
+        begun? ? folders.select { |folder| Puppet::Util.absolute_path?(folder) } : folders
       end
 
       # The files that a name of a program can mean.

@@ -15,8 +15,8 @@ module Puppet
         plain = NONE_GIVEN.equal?(options)
         options = { failonfail: plain, combine: plain, override_locale: true, custom_environment: {} }.merge(options)
         words = command.is_a?(Array) ? command.flatten.map(&:to_s) : command
-        # One word alone is a line for a shell, as with `exec`.
-        words = words[0] if words.is_a?(Array) && words.size == 1
+        # One word alone is a line for a shell, as with `exec`; on Windows it is a word.
+        words = words[0] if words.is_a?(Array) && words.size == 1 && !Plumb::Windows.begun?
         shown = options[:sensitive] ? '[redacted]' : Array(words).join(' ')
         announce(shown, options)
         raise ArgumentError, "Working directory #{options[:cwd]} does not exist!" if options[:cwd] && !File.directory?(options[:cwd])
@@ -33,7 +33,8 @@ module Puppet
       def execpipe(command, failonfail = true)
         line = command.is_a?(Array) ? command.join(' ') : command
         Puppet.debug { "Executing '#{line}'" }
-        result = Plumb::Programs.run(['/bin/sh', '-c', "#{line} 2>&1"], out: 'pipe', env: DEFAULT_VARIABLES)
+        merged = "#{line} 2>&1"
+        result = Plumb::Programs.run(Plumb::Windows.begun? ? merged : ['/bin/sh', '-c', merged], out: 'pipe', env: DEFAULT_VARIABLES)
         output = yield StringIO.new(result.out)
         raise ExecutionFailure, output.to_s if failonfail && result.status.exitstatus != 0
 
@@ -52,11 +53,16 @@ module Puppet
         Plumb::Programs.run(
           words, out: output, err: options[:combine] ? 'out' : 'null', env: variables(options), cwd: options[:cwd],
                  input: options[:stdinfile] && File.binread(options[:stdinfile]),
-                 uid: options[:uid] && Util.uid(options[:uid]), gid: options[:gid] && Util.gid(options[:gid]), umask: 0o022
+                 uid: options[:uid] && Util.uid(options[:uid]), gid: options[:gid] && Util.gid(options[:gid]), umask: 0o022, **reader_of(words)
         )
       rescue SystemCallError => error
+        raise error.class, 'CreateProcess' if Plumb::Windows.begun?
+
         raise ExecutionFailure, "Could not execute posix command: #{error.message}"
       end
+
+      # On Windows, Puppet starts the program of a line without a shell.
+      def reader_of(words) = Plumb::Windows.begun? && words.is_a?(String) ? { line: 'program' } : {}
 
       # What a program is told of the world: no locale but C, no user but its own.
       def variables(options)
@@ -118,7 +124,7 @@ module Puppet
         return program if absolute_path?(program) && executable_file?(program)
         return nil if absolute_path?(program) || program.nil?
 
-        ENV['PATH'].to_s.split(File::PATH_SEPARATOR).flat_map { |folder| Plumb::Windows.program_names(File.join(folder, program)) }
+        Plumb::Windows.search_folders.flat_map { |folder| Plumb::Windows.program_names(File.join(folder, program)) }
                    .find { |path| executable_file?(path) }
       end
 

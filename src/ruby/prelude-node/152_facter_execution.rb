@@ -11,10 +11,12 @@ module Facter
       module_function
 
       def impl = self
-      def search_paths = ENV['PATH'].to_s.split(File::PATH_SEPARATOR) + ['/sbin', '/usr/sbin']
+      def search_paths = Plumb::Windows.search_folders + (Plumb::Windows.begun? ? [] : ['/sbin', '/usr/sbin'])
       def absolute_path?(path, platform = nil) = Puppet::Util.absolute_path?(path, platform)
 
       def which(program)
+        # A command of cmd.exe that Facter makes an exception for.
+        return program if Plumb::Windows.begun? && program.casecmp?('echo')
         return program_at(program) if absolute_path?(program)
 
         search_paths.lazy.flat_map { |folder| Plumb::Windows.program_names(File.join(folder, program)) }.filter_map { |path| program_at(path) }.first
@@ -42,6 +44,10 @@ module Facter
       def exec(command) = execute(command, on_fail: nil)
 
       def execute(command, options = {})
+        if Plumb::Windows.begun? && !options.fetch(:expand, true)
+          raise ArgumentError, 'Unsupported argument on Windows expand with value false'
+        end
+
         on_fail = options.fetch(:on_fail, :raise)
         limit = (options[:timeout] || options[:time_limit] || options[:limit]).to_i
         unknown = options.keys - VALID_OPTIONS

@@ -83,10 +83,7 @@ export function serviceControl(services: Readonly<Record<string, FakeService>>) 
       case 'qc':
         return `[SC] QueryServiceConfig SUCCESS\r\n\r\nSERVICE_NAME: ${name}\r\n        TYPE               : 10  WIN32_OWN_PROCESS \r\n        START_TYPE         : ${starts[service.start]}\r\n        ERROR_CONTROL      : 1   NORMAL\r\n        BINARY_PATH_NAME   : "C:\\Program Files\\${name}\\${name}.exe" -k: x\r\n        LOAD_ORDER_GROUP   : \r\n        TAG                : 0\r\n        DISPLAY_NAME       : ${name}: a service\r\n        DEPENDENCIES       : rpcss\r\n                           : tcpip\r\n        SERVICE_START_NAME : ${service.account ?? 'LocalSystem'}\r\n`
       case 'config':
-        for (let at = 0; at < words.length; at += 2) {
-          if (words[at] === 'start=') service.start = words[at + 1]!
-          if (words[at] === 'obj=') service.account = words[at + 1]!
-        }
+        service.start = words[1]!
         return '[SC] ChangeServiceConfig SUCCESS\r\n'
       case 'start':
         if (service.failure) return fail('StartService', ...service.failure)
@@ -99,6 +96,23 @@ export function serviceControl(services: Readonly<Record<string, FakeService>>) 
         service.states = [3, 1]
         return show(name, { ...service, states: [3] })
     }
+  }
+}
+
+/** The values of a script for PowerShell. */
+function readScriptValues(input: string): Readonly<Record<string, string>> {
+  const [, base64 = ''] = /FromBase64String\('([^']*)'\)/.exec(input) ?? []
+  return JSON.parse(Buffer.from(base64, 'base64').toString()) as Record<string, string>
+}
+
+/** PowerShell as far as the provider of services uses it. It rejects the account `nobody`. */
+export function changeLogon(services: Readonly<Record<string, FakeService>>, ran: string[]) {
+  return (_: readonly string[], input: string) => {
+    const { name = '', account = '', password = '' } = readScriptValues(input)
+    ran.push(`logon ${name} ${account} ${password}`)
+    if (account === '.\\nobody') return { status: 1, stdout: 'Win32_Service.Change returned 22\r\n' }
+    services[name]!.account = account
+    return ''
   }
 }
 
@@ -185,12 +199,7 @@ export function netAccounts({ users, groups }: FakeAccounts) {
 /** PowerShell as far as the providers use it: the values of a script decide, with the method that it calls. */
 export function powerShell({ users, groups }: FakeAccounts, ran: string[]) {
   return (_: readonly string[], input: string) => {
-    const [, base64 = ''] = /FromBase64String\('([^']*)'\)/.exec(input) ?? []
-    const {
-      name = '',
-      password = '',
-      sid,
-    } = JSON.parse(Buffer.from(base64, 'base64').toString()) as Record<string, string>
+    const { name = '', password = '', sid } = readScriptValues(input)
     if (input.includes('Win32_UserAccount'))
       return Object.entries(users)
         .map(([each, { sid: id }]) => `${id} ${each}\r\n`)

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { without } from '../../support/needs.ts'
@@ -146,6 +146,29 @@ describe.skipIf(missing)(`exec on Windows${missing}`, () => {
       'tries: executed successfully',
     ])
     expect(readFileSync(join(windows.driveC, 'work/ran.txt'), 'utf8')).toBe('x\r\nx\r\n')
+  })
+
+  it('validates files with programs that get the path of the new content', async () => {
+    const script =
+      'const fs = require("fs"); const [path] = process.argv.slice(2); console.log(path); process.exit(fs.readFileSync(path, "utf8").length)'
+    writeFileSync(join(windows.driveC, 'tools/check.cjs'), script)
+    const batch = `@"${node}" C:\\tools\\check.cjs %1\r\n`
+    mkdirSync(join(windows.driveC, 'tools/a b'))
+    for (const name of ['check.bat', 'a b/check.bat']) writeFileSync(join(windows.driveC, 'tools', name), batch)
+    writeFileSync(
+      join(windows.driveC, 'work/site.pp'),
+      `file { 'C:/work/good.txt': content => '', validate_cmd => ${text(`"${node}" C:\\tools\\check.cjs %`)} }
+      file { 'C:/work/batch.txt': content => '', validate_cmd => 'C:/tools/check.bat %' }
+      file { 'C:/work/spaces.txt': content => '', validate_cmd => 'C:/tools/a b/check.bat %' }
+      file { 'C:/work/bad.txt': content => 'abc', validate_cmd => 'C:/tools/check.bat "%"' }
+      file { 'C:/work/none.txt': content => '', validate_cmd => 'none %' }`,
+    )
+    const { stderr } = await windows.plumb(['apply', '--color=false', 'C:\\work\\site.pp'])
+    const path = 'C:/work/\\S+'
+    expect(stderr).toMatch(new RegExp(`Execution of 'C:/tools/check.bat "${path}"' returned 3: ${path}`))
+    expect(stderr).toMatch(new RegExp(`Execution of 'none ${path}' returned 1: Error: No such file or directory`))
+    const exists = (name: string) => existsSync(join(windows.driveC, `work/${name}.txt`))
+    expect(['good', 'batch', 'spaces', 'bad', 'none'].filter(exists)).toEqual(['good', 'batch', 'spaces'])
   })
 
   it('rejects a user', async () => {

@@ -2,9 +2,65 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { without } from '../../support/needs.ts'
-import { startWindows, type WindowsMachine } from '../../support/windows/wine.ts'
+import { onDriveZ, startWindows, type WindowsMachine, windowsFolder } from '../../support/windows/wine.ts'
 
 const missing = without('Windows (Wine)')
+
+const node = onDriveZ(join(windowsFolder, 'node.exe'))
+
+/** Ways of Ruby to run programs, with their output or error. */
+const ways: Readonly<Record<string, readonly [code: string, says: string]>> = {
+  'words for a batch file': [`execute.call(['C:/tools/words.cmd', 'a b', 'c&d', '"e"'])`, '["a b","c&d","\\"e\\""]'],
+  'a line for a batch file': [String.raw`execute.call('C:\\tools\\words.cmd "a b" c')`, '["a b","c"]'],
+  'a batch file of the path': ["Puppet::Util.withenv('PATH' => 'C:/tools') { execute.call('words one') }", '["one"]'],
+  'backticks for a batch file': ['`C:/tools/words.cmd "a b" d`', '["a b","d"]'],
+  'a path with spaces': ["execute.call('C:/tools/a b/say.bat x')", 'said x'],
+  'a path with spaces as one word': ["execute.call(['C:/tools/a b/say'])", 'said'],
+  'one word with spaces': [
+    "execute.call(['cmd.exe /c echo x'])",
+    'Errno::ENOENT: No such file or directory - CreateProcess',
+  ],
+  'a line without a shell': [
+    String.raw`execute.call(%q("${node}" C:\tools\args.cjs "a b" c\"d <in> | & %PATHEXT% ^))`,
+    '["a b","c\\"d","<in>","|","&","%PATHEXT%","^"]',
+  ],
+  'a command of cmd.exe without a shell': [
+    "execute.call('echo x')",
+    'Errno::ENOENT: No such file or directory - CreateProcess',
+  ],
+  'backticks for a shell': ['`echo a& echo b`.split.inspect', '["a", "b"]'],
+  'a pipe': [
+    `Puppet::Util::Execution.execpipe('cmd.exe /c "echo a& echo b 1>&2"') { |pipe| pipe.read.split.inspect }`,
+    '["a", "b"]',
+  ],
+  'a program of the current folder': [
+    "Open3.capture2('planted', chdir: 'C:/work')",
+    'Errno::ENOENT: No such file or directory - planted',
+  ],
+  'a program of a relative folder': [
+    "Open3.capture2({ 'PATH' => '.;work' }, 'planted', chdir: 'C:/work')",
+    'Errno::ENOENT: No such file or directory - planted',
+  ],
+  'a path without a drive': [
+    "Open3.capture2('/bin/sh', '-c', 'x')",
+    'Errno::ENOENT: No such file or directory - /bin/sh',
+  ],
+  'a shell of Linux on the path': ["Puppet::Util.which('/bin/sh').inspect", 'nil'],
+  'words that no batch file can receive': [
+    String.raw`Open3.capture2('C:/tools/words.cmd', "a\nb")`,
+    'Errno::EINVAL: Invalid argument - C:/tools/words.cmd',
+  ],
+  'folders of facts': ['Facter::Core::Execution.search_paths.grep(/sbin/).inspect', '[]'],
+  'the command of cmd.exe that facts can run': ["Facter::Core::Execution.execute('echo x')", 'x'],
+  'a command of cmd.exe in a fact': [
+    "Facter::Core::Execution.execute('ver')",
+    "Facter::Core::Execution::ExecutionFailure: Could not execute 'ver': command not found",
+  ],
+  'a command that is not looked up': [
+    "Facter::Core::Execution.execute('echo x', expand: false)",
+    'ArgumentError: Unsupported argument on Windows expand with value false',
+  ],
+}
 
 const files = {
   'lib/puppet/type/marker.rb': `
@@ -45,6 +101,24 @@ const files = {
          Puppet::Util.which('reg').to_s.downcase.end_with?('reg.exe')].inspect
       end
     end`,
+  'lib/puppet/functions/windows_programs.rb': `
+    require 'open3'
+    Puppet::Functions.create_function(:windows_programs) do
+      dispatch(:programs) {}
+      def programs
+        execute = ->(command) { Puppet::Util::Execution.execute(command, failonfail: false, combine: true) }
+        ways = { ${Object.entries(ways)
+          .map(([name, [code]]) => `'${name}' => -> { ${code} }`)
+          .join(',\n')} }
+        File.write('C:/work/programs.json', JSON.generate(ways.transform_values { |way| said(&way) }))
+        'done'
+      end
+      def said
+        Array(yield).first.to_s.strip
+      rescue StandardError => error
+        "#{error.class}: #{error.message}"
+      end
+    end`,
   'lib/facter/ruby_fact.rb': `
     Facter.add(:ruby_fact) { setcode { Facter::Core::Execution.execute('cmd.exe /c echo factual') } }`,
 }
@@ -57,6 +131,16 @@ describe.skipIf(missing)(`module Ruby on Windows${missing}`, () => {
       const path = join(windows.driveC, 'modules/marker', name)
       mkdirSync(dirname(path), { recursive: true })
       writeFileSync(path, text)
+    }
+    const programs = {
+      'tools/args.cjs': 'console.log(JSON.stringify(process.argv.slice(2)))\n',
+      'tools/words.cmd': `@"${node.replaceAll('/', '\\')}" C:\\tools\\args.cjs %*\r\n`,
+      'tools/a b/say.bat': '@echo said %1\r\n',
+      'work/planted.bat': '@echo planted\r\n',
+    }
+    for (const [name, text] of Object.entries(programs)) {
+      mkdirSync(dirname(join(windows.driveC, name)), { recursive: true })
+      writeFileSync(join(windows.driveC, name), text)
     }
   })
   afterAll(() => windows?.stop())
@@ -82,6 +166,14 @@ describe.skipIf(missing)(`module Ruby on Windows${missing}`, () => {
     expect(stdout).toContain(
       'Notice: ["mingw32", true, "\\\\", ";", "C:/work/y", "c:/x", true, true, true, ["C:/work/site.pp"], true, true, "hi", "ab", false, 3, true]',
     )
+  })
+
+  it('runs programs as Ruby and Puppet do, and none of a folder that others can write to', async () => {
+    const { stdout, stderr } = await apply(`notify { 'programs': message => Deferred('windows_programs') }`)
+    expect(stderr).toBe('')
+    expect(stdout).toContain('Notice: done')
+    const said = JSON.parse(readFileSync(join(windows.driveC, 'work/programs.json'), 'utf8')) as unknown
+    expect(said).toEqual(Object.fromEntries(Object.entries(ways).map(([name, [, says]]) => [name, says])))
   })
 
   it('reports calls of functions of Windows by name', async () => {

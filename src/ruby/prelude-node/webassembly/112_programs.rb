@@ -36,7 +36,7 @@ module Plumb
     def run(command, out: :string, err: nil, input: nil, env: {}, cwd: nil, **options)
       limit = Timeout.remaining
       answer = Node.ask('run', {
-        'command' => argv(command), 'isLine' => Windows.shell_line?(command), 'out' => out.to_s, 'err' => err.to_s, 'input' => input && [input].pack('m0'),
+        'command' => argv(command), 'line' => Windows.reader_of(command), 'out' => out.to_s, 'err' => err.to_s, 'input' => input && [input].pack('m0'),
         'env' => (options.delete(:clean) ? {} : ENV.to_h).merge(env.to_h { |name, value| [name.to_s, value&.to_s] }),
         'cwd' => cwd || Dir.pwd, 'seconds' => limit, 'umask' => File.umask, **options.transform_keys(&:to_s)
       })
@@ -51,7 +51,7 @@ module Plumb
     # The words of a command; a line with signs for a shell is one for a shell.
     def argv(command)
       return command.map { |each| each.is_a?(Array) ? each[0] : each.to_s } if command.is_a?(Array)
-      return Windows.words(command) if Windows.begun?
+      return [command.lstrip] if Windows.begun?
 
       words = command.strip.split
       return words if command.match?(PLAIN) && words.any? && !BUILTINS.include?(words[0])
@@ -185,7 +185,7 @@ module Plumb
     def leave
       WAITING.each_value do |words, options|
         command, env, options = Programs.call_of(words.dup, options)
-        Node.ask('start', { 'command' => Programs.argv(command), 'cwd' => options[:chdir] || Dir.pwd,
+        Node.ask('start', { 'command' => Programs.argv(command), 'line' => Windows.reader_of(command), 'cwd' => options[:chdir] || Dir.pwd,
                             'env' => ENV.to_h.merge(env.transform_values { |value| value&.to_s }) })
       end
       WAITING.clear

@@ -2,7 +2,14 @@ import { expect, it } from 'vitest'
 import { parseServiceStates } from '../../../../src/node/resources/providers/service/windows-control.ts'
 import { fc } from '../../../support/properties.ts'
 import { saysOf } from '../says-of.ts'
-import { type FakeService, serviceControl, windowsFacts, windowsSystem } from '../windows-tools.ts'
+import {
+  changeLogon,
+  type FakeService,
+  serviceControl,
+  type ToolAnswers,
+  windowsFacts,
+  windowsSystem,
+} from '../windows-tools.ts'
 
 const stopped = (start: string): FakeService => ({ states: [1], start })
 const running = (start: string, more: Partial<FakeService> = {}): FakeService => ({ states: [4], start, ...more })
@@ -86,8 +93,23 @@ const cases: Readonly<Record<string, Case>> = {
     manifest: `service { 'web': ensure => running, logonaccount => 'VM\\\\bob', logonpassword => Sensitive('a b"c') }
       service { 'own': logonaccount => 'vm\\\\Ann' }
       service { 'net': logonaccount => 'NT AUTHORITY\\\\NETWORK SERVICE' }`,
-    runs: ['config web obj= .\\bob password= a b"c', 'stop web', 'start web'],
+    runs: ['logon web .\\bob a b"c', 'stop web', 'start web'],
     says: ["Service[web]/logonaccount: logonaccount changed 'LocalSystem' to 'VM\\bob'"],
+  },
+  'a password of an account that is right': {
+    services: { own: running('auto', { account: '.\\ann' }) },
+    manifest: "service { 'own': logonaccount => 'ann', logonpassword => Sensitive('new') }",
+    runs: ['logon own .\\ann new'],
+    says: [],
+  },
+  'an account that Windows rejects': {
+    services: { web: running('auto') },
+    manifest: "service { 'web': logonaccount => 'nobody' }",
+    runs: ['logon web .\\nobody '],
+    says: [
+      'Could not change the logon of service web: Win32_Service.Change returned 22',
+      "Service[web]/logonaccount: change from 'LocalSystem' to 'nobody' failed: Could not change the logon of service web: Win32_Service.Change returned 22",
+    ],
   },
   'a restart on a refresh': {
     services: { web: running('auto') },
@@ -95,13 +117,42 @@ const cases: Readonly<Record<string, Case>> = {
     runs: ['stop web', 'start web'],
     says: ['x', "Notify[x]/message: defined 'message' as 'x'", "Service[web]: Triggered 'refresh' from 1 event"],
   },
+  'commands of the resource': {
+    services: { web: running('auto'), bad: running('auto') },
+    manifest: `Service { start => 'x', stop => 'x', status => 'x', subscribe => Notify['x'] } notify { 'x': }
+      service { 'web': ensure => running, restart => '"C:\\web\\ctl.exe" "a b" c' }
+      service { 'bad': restart => 'fail.exe now' }`,
+    runs: ['ctl.exe "C:\\web\\ctl.exe" "a b" c', 'fail.exe fail.exe now'],
+    says: [
+      'x',
+      "Notify[x]/message: defined 'message' as 'x'",
+      "Service[web]: Triggered 'refresh' from 1 event",
+      "Service[bad]: Failed to call refresh: Could not restart Service[bad]: Execution of 'fail.exe now' returned 3: no",
+      "Service[bad]: Could not restart Service[bad]: Execution of 'fail.exe now' returned 3: no",
+    ],
+  },
+  'a program with spaces that restarts a service': {
+    services: { web: running('auto') },
+    manifest: `notify { 'x': } ~> service { 'web': ensure => running, restart => 'C:\\a b\\ctl.exe' }`,
+    runs: ['ctl.exe "C:\\a b\\ctl.exe"'],
+    says: ['x', "Notify[x]/message: defined 'message' as 'x'", "Service[web]: Triggered 'refresh' from 1 event"],
+  },
 }
 
 it.each(Object.entries(cases))('%s', async (_, { services, manifest, runs, says }) => {
   const table = structuredClone(services) as Record<string, FakeService>
-  const system = windowsSystem({ 'sc.exe': serviceControl(table) })
+  const logons: string[] = []
+  const tools: ToolAnswers = {
+    'sc.exe': serviceControl(table),
+    'powershell.exe': changeLogon(table, logons),
+    'ctl.exe': () => '',
+    'fail.exe': () => ({ status: 3, output: 'no\r\n' }),
+  }
+  const system = windowsSystem(tools, { 'C:/a b/ctl.exe': '' })
   const heard = await saysOf(manifest, system, windowsFacts)
-  const changes = system.commandsRun.map((line) => line.replace('sc.exe ', ''))
+  const changes = system.commandsRun.map((line) =>
+    line.startsWith('powershell.exe') ? logons.shift()! : line.replace('sc.exe ', ''),
+  )
   expect({ says: heard, runs: changes.filter((line) => !/^(?:queryex|qc) /.test(line)) }).toEqual({ says, runs })
 })
 

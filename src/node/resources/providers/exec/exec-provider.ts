@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { defineIssues, PuppetError, throwIssue } from '../../../../base/issue.ts'
+import { splitProgram } from '../../../../base/program/windows-command.ts'
 import type { CommandOptions, CommandResult } from '../../../../machine/system/system.ts'
 import { inspectPlainValue } from '../../attribute-kinds.ts'
+import type { CommandPlan } from '../../command-line.ts'
 import { addEnvironmentSettings } from '../../environment-settings.ts'
 import { statManagedFile } from '../../file-tree.ts'
 import { defineProvider, type ProviderDefinition, type ProviderWork } from '../../provider.ts'
@@ -46,7 +48,7 @@ export interface ExecStyle {
   validate(resource: ExecResource, command: ExecCommand): void
   validateUser(resource: ExecResource): void
   /** Finds the program. Returns the argument list to execute, or on Windows the command line. */
-  plan(work: ExecWork, command: ExecCommand): Promise<ExecPlan>
+  plan(work: ExecWork, command: ExecCommand): Promise<CommandPlan>
   /** The user and the group that execute the command; text is an error, which becomes the command's output. */
   resolveIdentity(work: ExecWork): Promise<CommandOptions | string>
   /** Separates the folders of a search path. */
@@ -55,12 +57,6 @@ export interface ExecStyle {
   readonly lineEnd: RegExp
   /** Variables that a command never inherits. */
   readonly removedVariables: Readonly<Record<string, undefined>>
-}
-
-/** The execution of one command. */
-export interface ExecPlan {
-  readonly words: readonly string[]
-  readonly commandLine?: string
 }
 
 type ExecProvider = ProviderDefinition<ExecAttributes, ExecState>
@@ -111,9 +107,7 @@ function validateCommands(resource: ExecResource, name: 'refresh' | 'unless' | '
 
 /** The program of a command, which a command line can have in quotes. */
 export function getProgram(command: ExecCommand): string {
-  if (typeof command !== 'string') return command[0] ?? ''
-  const [, double, single] = /^(?:"([^"]+)"|'([^']+)')/.exec(command) ?? []
-  return double ?? single ?? command.split(' ')[0] ?? ''
+  return typeof command === 'string' ? splitProgram(command).program : (command[0] ?? '')
 }
 
 /** True if all conditions allow the command to run. */

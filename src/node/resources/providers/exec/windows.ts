@@ -1,16 +1,9 @@
 import { throwIssue } from '../../../../base/issue.ts'
-import { isBatchFile } from '../../../../machine/windows/batch-command.ts'
-import { isAbsolutePath, toBackslashes } from '../../../../machine/windows/machine-path.ts'
+import { isAbsolutePath } from '../../../../machine/windows/machine-path.ts'
+import type { CommandPlan } from '../../command-line.ts'
 import { statManagedFile } from '../../file-tree.ts'
 import type { ExecCommand } from '../../types/exec.ts'
-import {
-  defineExecProvider,
-  type ExecPlan,
-  type ExecWork,
-  formatShownCommand,
-  getProgram,
-  programIssues,
-} from './exec-provider.ts'
+import { defineExecProvider, type ExecWork, formatShownCommand, getProgram, programIssues } from './exec-provider.ts'
 
 /**
  * Executes programs of Windows. A command line reaches the program unchanged. Unlike in Puppet, the words of an array reach
@@ -40,21 +33,9 @@ export const execWindows = defineExecProvider(
   },
 )
 
-async function planCommand(work: ExecWork, command: ExecCommand): Promise<ExecPlan> {
-  const program = getProgram(command)
-  const file = await findProgram(work, program)
-  if (typeof command !== 'string') return { words: [file, ...command.slice(1)] }
-  // cmd.exe would search the current folder for the batch file, so it gets the path.
-  return {
-    words: [file],
-    commandLine: isBatchFile(file) ? `"${toBackslashes(file)}"${removeProgram(command)}` : command,
-  }
-}
-
-/** The rest of a command line after its program, which `getProgram` returns. */
-function removeProgram(line: string): string {
-  const [, rest] = /^(?:"[^"]+"|'[^']+'|[^ ]*)(.*)$/s.exec(line) ?? []
-  return rest ?? ''
+async function planCommand(work: ExecWork, command: ExecCommand): Promise<CommandPlan> {
+  const file = await findProgram(work, getProgram(command))
+  return typeof command === 'string' ? { words: [file], commandLine: command } : { words: [file, ...command.slice(1)] }
 }
 
 async function findProgram({ system, resource }: ExecWork, program: string): Promise<string> {

@@ -3,10 +3,10 @@ import { budgets } from '../../../../base/budgets/budgets.ts'
 import { PuppetError, throwIssue } from '../../../../base/issue.ts'
 import { encodeLosslessUtf8 } from '../../../../base/text/byte-text.ts'
 import type { CommandResult, System } from '../../../../machine/system/system.ts'
-import { appendPath, getParentPath } from '../../../../machine/windows/machine-path.ts'
+import { appendPath, getParentPath, isWindows, toSlashes } from '../../../../machine/windows/machine-path.ts'
 import { computeChecksum, computeFileChecksum, digestStream, isContentChecksum } from '../../checksum.ts'
 import { isChecksumContent } from '../../checksum-content.ts'
-import { splitCommandLine } from '../../command-line.ts'
+import { planCommandLine } from '../../command-line.ts'
 import { failWithMessage, issues } from '../../issues.ts'
 import { runProviderProgram } from '../../provider.ts'
 import { redacted } from '../../secrets.ts'
@@ -191,7 +191,8 @@ function verifyChecksum(
 /** The result of a validation command. A missing program fails with the message of Puppet's child process. */
 async function runValidateCommand(system: System, command: string): Promise<Pick<CommandResult, 'status' | 'output'>> {
   try {
-    return await runProviderProgram(system, splitCommandLine(command), { merged: true })
+    const { words, ...options } = await planCommandLine(system, command)
+    return await runProviderProgram(system, words, { ...options, merged: true })
   } catch (error) {
     if (!(error instanceof PuppetError)) throw error
     return { status: 1, output: `Error: ${error.diagnostic.message}` }
@@ -200,7 +201,8 @@ async function runValidateCommand(system: System, command: string): Promise<Pick
 
 /** Runs `validate_cmd` on the complete new file before it replaces the old file. Throws COMMAND_FAILED. */
 async function validateContent({ resource, system, log }: FileWork, staged: string): Promise<void> {
-  const command = resource.get('validate_cmd')!.replaceAll(resource.get('validate_replacement') ?? '%', () => staged)
+  const path = isWindows ? toSlashes(staged) : staged
+  const command = resource.get('validate_cmd')!.replaceAll(resource.get('validate_replacement') ?? '%', () => path)
   const { status, output } = await runValidateCommand(system, command)
   // The output of the command could contain the file's content.
   const said = resource.hasSecrets ? '[output redacted]' : output

@@ -1,6 +1,9 @@
+import { planCommandLine } from '../../command-line.ts'
 import { failWithMessage } from '../../issues.ts'
 import { defineProvider, type PropertyValues } from '../../provider.ts'
+import { redacted } from '../../secrets.ts'
 import { service } from '../../types/service.ts'
+import { runPowerShell } from '../windows/power-shell.ts'
 import type { ServiceAttributes, ServiceWork } from './service-commands.ts'
 import { isSameAccount, normalizeLogonAccount } from './windows-account.ts'
 import {
@@ -92,7 +95,7 @@ export const windows = defineProvider<ServiceAttributes>(service, 'windows', {
     logonaccount: async (work, is) => {
       if (!isSameAccount(getLogonAccount(work), is)) return false
       const password = work.resource.get('logonpassword')
-      if (!work.noop && password !== undefined && password !== '') await setLogon(work, ['password=', password])
+      if (!work.noop && password !== undefined && password !== '') await setLogon(work)
       return true
     },
   },
@@ -195,7 +198,9 @@ async function startService(work: ServiceWork): Promise<void> {
   await changeState(work, start)
 }
 
+/** As in Puppet, only `restart` can be a command of the resource; `start`, `stop` and `status` are ignored. */
 async function restart(work: ServiceWork): Promise<void> {
+  if (work.resource.has('restart')) return runRestartCommand(work)
   await changeState(work, stop)
   await startService(work)
 }
@@ -203,14 +208,39 @@ async function restart(work: ServiceWork): Promise<void> {
 const getLogonAccount = ({ resource, facts }: ServiceWork): string =>
   normalizeLogonAccount(resource.get('logonaccount') ?? '', facts)
 
+/** Runs the command of the resource, without a shell. Puppet takes a command with spaces for the path of a program. */
+async function runRestartCommand({ system, resource }: ServiceWork): Promise<void> {
+  const line = resource.get('restart')!
+  const { words, ...options } = await planCommandLine(system, line, true)
+  const { status, output } = await system.commands.run(words, { ...options, merged: true })
+  if (status === 0) return
+  const shown = resource.hasSecrets ? redacted : line
+  failWithMessage(
+    `Could not restart ${resource.reference}: Execution of '${shown}' returned ${status}: ${resource.withoutSecrets(output.trim())}`,
+  )
+}
+
 async function setLogonAccount(work: ServiceWork): Promise<void> {
-  const password = work.resource.get('logonpassword') ?? ''
-  await setLogon(work, ['obj=', getLogonAccount(work), 'password=', password])
+  await setLogon(work)
   if (work.resource.get('ensure') === 'running' && (await readStatus(work)) !== 'stopped') await restart(work)
 }
 
-async function setLogon({ system, resource }: ServiceWork, words: readonly string[]): Promise<void> {
-  await runServiceControl(system, 'Failed to update service configuration', ['config', resource.name, ...words])
+const changeLogon = `
+  $name = $v.name.Replace('\\', '\\\\').Replace("'", "\\'");
+  $service = Get-CimInstance Win32_Service -Filter "Name='$name'";
+  if (!$service) { throw 'the service does not exist' };
+  $values = @{ StartName = $v.account; StartPassword = $v.password };
+  $result = Invoke-CimMethod -InputObject $service -MethodName Change -Arguments $values;
+  if ($result.ReturnValue -ne 0) { throw "Win32_Service.Change returned $($result.ReturnValue)" }
+`
+  .trim()
+  .replaceAll(/\n\s*/g, ' ')
+
+/** Sets account and password by PowerShell: the command line of `sc.exe` would show the password. */
+async function setLogon(work: ServiceWork): Promise<void> {
+  const { system, resource } = work
+  const values = { name: resource.name, account: getLogonAccount(work), password: resource.get('logonpassword') ?? '' }
+  await runPowerShell(system, `change the logon of service ${resource.name}`, changeLogon, values)
 }
 
 const getMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error))
