@@ -1,7 +1,7 @@
 import { access, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { release, tmpdir, version } from 'node:os'
 import { join } from 'node:path'
-import { isFolderProtected } from '../../../machine/windows/access-control.ts'
+import { isFolderProtected } from '../../../machine/windows/folder-protection.ts'
 import { isWindows } from '../../../machine/windows/machine-path.ts'
 import { isPrivileged } from '../../../machine/windows/privilege.ts'
 import { getSystemProgram, programData, systemRoot } from '../../../machine/windows/system-programs.ts'
