@@ -36,14 +36,15 @@ const grants = [accountSids.system, accountSids.administrators].map((sid) => `*$
 /** Owners in SDDL that are not users: Administrators, SYSTEM. */
 const trustedOwners: readonly (string | undefined)[] = ['BA', 'SY', accountSids.administrators, accountSids.system]
 
-/** How often a user can recreate the folder, or add to it, before this program gives up. */
+/** Maximum number of folders that are created while another user recreates the folder or adds to it. */
 const attempts = 3
 
 /**
  * Makes a folder that belongs to the Administrators and that only SYSTEM and Administrators can access, as mode 0700 of root.
- * An existing folder is kept only if it has this owner and this access list. The content of any other folder may come from
- * another user, who may also have files of it open: an empty folder is replaced, another one gets a new name. Does nothing on
- * other systems than Windows, and for a user without the rights of an administrator, whose folders are in the user's profile.
+ * An existing folder is kept only if it has this owner, and other users cannot write to it. The content of any other folder
+ * may come from another user, who may also have files of it open: an empty folder is replaced, another one gets a new name.
+ * Does nothing on other systems than Windows, and for a user without the rights of an administrator, whose folders are in the
+ * user's profile.
  *
  * @throws FOLDER_NOT_PROTECTED, also for a link in place of the folder or directly in it
  */
@@ -54,6 +55,7 @@ export async function protectFolder(
   if (!isNeeded) return { isKnown: true }
   const found = await inspectFolder(path, runTool, findOwner)
   if (found === 'protected' || found === 'unknown') return { isKnown: found === 'protected' }
+  if (found === 'readable') return { isKnown: await closeFolder(path, runTool, true) }
   let setAside: string | undefined
   for (let attempt = 0; attempt < attempts; attempt++) {
     if (attempt > 0 || found === 'open') setAside = (await removeFolder(path)) ?? setAside
@@ -64,17 +66,20 @@ export async function protectFolder(
   return throwIssue(issues.FOLDER_NOT_PROTECTED, { path, why: 'another user changes it at the same time' })
 }
 
-/** The state of a folder. `unknown`: there are no access lists. Throws FOLDER_NOT_PROTECTED for a link or a file. */
+/**
+ * The state of a folder. `open`: another user may have changed the content. `readable`: other users can only read.
+ * `unknown`: there are no access lists. Throws FOLDER_NOT_PROTECTED for a link or a file.
+ */
 async function inspectFolder(
   path: string,
   runTool: AccessTool,
   findOwner: (path: string) => Promise<string | undefined>,
-): Promise<'missing' | 'open' | 'unknown' | 'protected'> {
+): Promise<'missing' | 'open' | 'unknown' | 'readable' | 'protected'> {
   await requireFolder(path)
   if ((await ignoreMissingFile(lstat(path))) === undefined) return 'missing'
   const { status, list } = await readAccessList(path, runTool)
   if (status === 0 && list === undefined) return 'unknown'
-  if (list === undefined || !isProtectedList(list)) return 'open'
+  if (list === undefined || splitAccessList(list).entries.some((entry) => isHarmful(entry, false))) return 'open'
   // A user who created the folder can give it the same list, and can change the list later.
   const owner = await findOwner(path)
   if (owner === undefined) throwIssue(issues.FOLDER_NOT_PROTECTED, { path, why: 'PowerShell cannot read its owner' })
@@ -82,7 +87,7 @@ async function inspectFolder(
   await requireFolder(path)
   const link = (await readdir(path, { withFileTypes: true })).find((entry) => entry.isSymbolicLink())
   if (link) throwIssue(issues.FOLDER_NOT_PROTECTED, { path, why: `${link.name} in it is a link` })
-  return 'protected'
+  return isProtectedList(list) ? 'protected' : 'readable'
 }
 
 async function requireFolder(path: string): Promise<void> {
@@ -97,11 +102,14 @@ async function removeFolder(path: string): Promise<string | undefined> {
     await rmdir(path)
     return undefined
   } catch {
-    await rename(path, aside).catch((error: unknown) => {
-      if (getSystemErrorCode(error) === 'ENOENT') return
-      throwIssue(issues.FOLDER_NOT_PROTECTED, { path, why: `it could not be renamed (${getSystemErrorCode(error)})` })
-    })
-    return aside
+    return rename(path, aside).then(
+      () => aside,
+      (error: unknown) => {
+        const code = getSystemErrorCode(error)
+        if (code === 'ENOENT') return undefined
+        return throwIssue(issues.FOLDER_NOT_PROTECTED, { path, why: `it could not be renamed (${code})` })
+      },
+    )
   }
 }
 
@@ -116,14 +124,16 @@ async function createFolder(path: string): Promise<boolean> {
   }
 }
 
-/** Gives a new folder to the Administrators, with its access list. Returns false if there are no access lists. */
-async function closeFolder(path: string, runTool: AccessTool): Promise<boolean> {
-  const run = async (...args: readonly string[]) => {
-    const { status, output } = await runTool([toBackslashes(path), ...args, '/L', '/Q'])
+/** Gives a folder to the Administrators, with its access list. Returns false if there are no access lists. */
+async function closeFolder(path: string, runTool: AccessTool, hasContent = false): Promise<boolean> {
+  const run = async (name: string, ...args: readonly string[]) => {
+    const { status, output } = await runTool([toBackslashes(name), ...args, '/L', '/Q'])
     if (status !== 0) throwIssue(issues.FOLDER_NOT_PROTECTED, { path, why: output.trim() })
   }
-  await run('/setowner', `*${accountSids.administrators}`)
-  await run('/inheritance:r', '/grant:r', ...grants)
+  await run(path, '/setowner', `*${accountSids.administrators}`)
+  if (hasContent) await run(path, '/reset')
+  await run(path, '/inheritance:r', '/grant:r', ...grants)
+  if (hasContent && (await readdir(path)).length > 0) await run(`${path}/*`, '/reset', '/T')
   const { status, output, list } = await readAccessList(path, runTool)
   if (status !== 0) throwIssue(issues.FOLDER_NOT_PROTECTED, { path, why: output.trim() })
   if (list !== undefined && !isProtectedList(list))

@@ -63,7 +63,7 @@ describe('the protection of a folder', () => {
     ['that another user closed with the same list', { lists: [closed, closed], owner: 'S-1-5-21-1-2-3-1001' }],
     ['to which another account has access', { lists: [`${closed}(A;OICI;FA;;;WD)`, closed] }],
     ['with a conditional entry', { lists: [`${closed}(XA;OICI;FA;;;WD;(Exists WIN://NOTHING))`, closed] }],
-    ['with access to the folder alone', { lists: ['D:PAI(A;;FA;;;SY)(A;;FA;;;BA)', closed] }],
+    ['to which the list denies nothing', { lists: ['D:NO_ACCESS_CONTROL', closed] }],
   ])('renames a folder %s, and never uses its content', async (_, answers) => {
     const folder = makeFolder('puppet.conf')
     const { options, calls } = recordTool(answers)
@@ -100,6 +100,18 @@ describe('the protection of a folder', () => {
     const { options, calls } = recordTool({ lists: [list], owner: 'BA' })
     expect(await protectFolder(folder, options)).toEqual({ isKnown: true })
     expect(calls).toEqual(['owner'])
+    expect(readdirSync(folder)).toEqual(['puppet.conf'])
+  })
+
+  it.each([
+    'D:PAI(A;;FA;;;SY)(A;;FA;;;BA)',
+    'D:AI(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)',
+    `${closed}(A;OICI;FR;;;S-1-5-21-1-2-3-1100)`,
+  ])('keeps a folder that other users can only read, and closes it: %s', async (list) => {
+    const folder = makeFolder('puppet.conf')
+    const { options, calls } = recordTool({ lists: [list, closed], owner: 'BA' })
+    expect(await protectFolder(folder, options)).toEqual({ isKnown: true })
+    expect(calls).toEqual(['owner', closing[0], '/reset /L /Q', closing[1], '/reset /T /L /Q'])
     expect(readdirSync(folder)).toEqual(['puppet.conf'])
   })
 

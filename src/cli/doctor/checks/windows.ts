@@ -25,7 +25,8 @@ const faults = defineFaults('windows', {
     severity: 'error',
     what: (a: { path: string }) => `Other users than administrators have access to ${a.path}`,
     why: 'They can read private keys, or add settings and plug-ins that the agent runs as SYSTEM.',
-    fix: () => "Run 'plumb service protect' as an administrator.",
+    fix: () =>
+      "Run 'plumb service protect' as an administrator. It renames the folder: copy back the files that you have checked.",
   },
   FOLDER_UNKNOWN: {
     severity: 'warning',
