@@ -7,10 +7,11 @@ import {
   type RunMode,
   toCommandLineArguments,
 } from '../machine/settings/settings.ts'
+import { isWindows } from '../machine/windows/machine-path.ts'
 import { installRubyRegexpEngine } from '../ruby/regexp-engine.ts'
 import { extractSettings } from './command/arguments.ts'
 import type { CliCommand, CommandInvocation, Io } from './command/command.ts'
-import { printDiagnostic, printError } from './command/messages.ts'
+import { printDiagnostic, printError, printMessage } from './command/messages.ts'
 import { globalOptions, type Option } from './command/options.ts'
 import { toUsageError, usageIssues } from './command/usage-errors.ts'
 import { version } from './command/version.ts'
@@ -31,6 +32,7 @@ export async function runCommandLine(
   try {
     if (isHelpOption(name)) return await printHelp(rest, io)
     if (isVersionOption(name)) return await printVersion(program, io)
+    if (isWindows && !readOnlyCommands.has(name)) await protectFolders(name, io)
     if (await isDefinedByModule(name, rest))
       return await (await import('./module/module-commands.ts')).runModuleCommand(name, rest, io)
     const command = await loadCommand(name)
@@ -41,6 +43,21 @@ export async function runCommandLine(
     printError(error, io, words.includes('--trace'))
     return 1
   }
+}
+
+/** Commands that neither run what settings name nor write to the folders of the agent. */
+const readOnlyCommands: ReadonlySet<string> = new Set(['completion', 'doctor', 'format', 'lint', 'man', 'parser'])
+/** Commands of the agent that write keys; only these warn on a Windows without access lists. */
+const keyCommands: ReadonlySet<string> = new Set(['agent', 'device', 'service', 'ssl'])
+
+/** Protects the folder of the agent on Windows, before settings are read from it. A run of the daemon relies on the daemon. */
+async function protectFolders(command: string, io: Io): Promise<void> {
+  const { hasDaemonMark } = await import('../node/agent/process/run-process.ts')
+  if (hasDaemonMark()) return
+  const { listProtectionWarnings, protectAgentFolders } = await import('../node/agent/process/protected-folders.ts')
+  const { isKnown, ...protection } = await protectAgentFolders()
+  for (const warning of listProtectionWarnings({ ...protection, isKnown: isKnown || !keyCommands.has(command) }))
+    printMessage('Warning', warning, io)
 }
 
 /** True for a command that a module defines and this program does not. */

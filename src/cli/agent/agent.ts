@@ -63,10 +63,6 @@ run did not take place. -D, -o and -w SECONDS are short for --daemonize, --oneti
     if (options.disable || options.enable) return setAgentDisabled(settings, options)
     requireTrustedFolders(settings)
     const isOfDaemon = isDaemonRun()
-    if (isWindows && !isOfDaemon) {
-      const { protectAgentFolders } = await import('../../node/agent/process/protected-folders.ts')
-      await protectAgentFolders(settings)
-    }
     if (settings.onetime || isOfDaemon) {
       // Imported for a run only, to keep the daemon process small.
       const { startRunPreparation } = await import('../../node/agent/run-preparation.ts')

@@ -1,8 +1,9 @@
-import { rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { defineIssues, throwIssue } from '../../base/issue.ts'
 import { escapeXml } from '../../base/text/xml.ts'
 import type { Commands } from '../../machine/system/system.ts'
+import { withTemporaryFolder } from '../../machine/system/temporary-folder.ts'
 import { toBackslashes } from '../../machine/windows/machine-path.ts'
 import { getSystemProgram } from '../../machine/windows/system-programs.ts'
 
@@ -26,16 +27,14 @@ export interface BootTask {
 /** State of a task. `disabled`: the task does not start its program. */
 export type TaskState = 'missing' | 'enabled' | 'disabled'
 
-/** Registers a task, or replaces it. The XML is written to `folder`, which only administrators can write to. */
-export async function registerTask(task: BootTask, folder: string, commands: Pick<Commands, 'run'>): Promise<void> {
-  const file = join(folder, 'task.xml')
-  // Byte order mark and UTF-16, as in the files that Windows exports.
-  await writeFile(file, `\ufeff${formatTaskXml(task)}`, 'utf16le')
-  try {
+/** Registers a task, or replaces it. Its XML is in a temporary folder, so that no other user can change it. */
+export function registerTask(task: BootTask, commands: Pick<Commands, 'run'>): Promise<void> {
+  return withTemporaryFolder('plumb-task-', async (folder) => {
+    const file = join(folder, 'task.xml')
+    // Byte order mark and UTF-16, as in the files that Windows exports.
+    await writeFile(file, `\ufeff${formatTaskXml(task)}`, 'utf16le')
     await runTool(commands, 'register', task.name, ['/Create', '/TN', task.name, '/XML', toBackslashes(file), '/F'])
-  } finally {
-    await rm(file, { force: true })
-  }
+  })
 }
 
 /** Removes a task. Its program goes on. */

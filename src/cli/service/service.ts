@@ -6,12 +6,13 @@ import { loadSettings, type Settings } from '../../machine/settings/settings.ts'
 import { FileLock } from '../../machine/system/file-lock.ts'
 import { localSystem } from '../../machine/system/local-system.ts'
 import { puppetNameHolder } from '../../machine/system/lock-holder.ts'
-import { isWindows, toBackslashes } from '../../machine/windows/machine-path.ts'
-import { getSystemProgram } from '../../machine/windows/system-programs.ts'
+import { isFolderReadOnly } from '../../machine/windows/folder-protection.ts'
+import { isWindows, isWithinFolder, toBackslashes, toSlashes } from '../../machine/windows/machine-path.ts'
+import { getSystemProgram, programFiles } from '../../machine/windows/system-programs.ts'
 import { pause } from '../../node/agent/process/pause.ts'
-import { protectAgentFolders } from '../../node/agent/process/protected-folders.ts'
 import { requestOfDaemon } from '../../node/agent/process/request-files.ts'
 import { type CliCommand, type CommandInvocation, defineCommand } from '../command/command.ts'
+import { printMessage } from '../command/messages.ts'
 import { renderAs } from '../command/options.ts'
 import { type BootTask, readTaskState, registerTask, removeTask, runTask, setTaskEnabled } from './scheduled-task.ts'
 
@@ -28,6 +29,11 @@ const issues = defineIssues({
   SERVICE_MISSING: {
     text: () => 'The agent is not installed as a service',
     hint: () => "Run 'plumb service install' as an administrator.",
+  },
+  SERVICE_PROGRAM_OPEN: {
+    text: (a: { path: string }) =>
+      `Other users than administrators can change ${a.path}, which the service would run as SYSTEM`,
+    hint: () => 'Install the MSI package, or move the program to a folder below C:\\Program Files.',
   },
   SERVICE_NOT_RUNNING: {
     text: () => 'The agent is not running',
@@ -47,7 +53,7 @@ const install = defineCommand({
   summary: 'Register the agent as a service, and start it.',
   description: `Registers a scheduled task of the account SYSTEM, "${taskName}", that runs 'plumb agent --no-daemonize' at boot, and
 again within five minutes if the agent has ended. Replaces an earlier registration. Lets only SYSTEM and Administrators
-access the folder Plumbline in C:\\ProgramData.
+access the folder Plumbline in C:\\ProgramData. Fails if other users can change the folder of the program.
 
 A scheduled task needs no program besides Windows; a Windows service needs one that speaks the protocol of services.
 
@@ -55,10 +61,14 @@ A scheduled task needs no program besides Windows; a Windows service needs one t
   plumb service install`,
   async run(invocation) {
     const settings = loadServiceSettings(invocation)
-    if (!(await protectAgentFolders(settings)))
-      invocation.io.err('Warning: Could not read the access list of the folder of the agent\n')
+    for (const folder of listProgramFolders()) {
+      const isReadOnly = await isFolderReadOnly(folder)
+      if (isReadOnly === false) throwIssue(issues.SERVICE_PROGRAM_OPEN, { path: folder })
+      if (isReadOnly === undefined)
+        printMessage('Warning', `Could not read the access list of ${folder}: other users may change it`, invocation.io)
+    }
     await localSystem.files.makeDirectory(settings.vardir)
-    await registerTask(createAgentTask(), settings.vardir, commands)
+    await registerTask(createAgentTask(), commands)
     return start.run!(invocation)
   },
 })
@@ -138,10 +148,11 @@ const status = defineCommand({
 const protect = defineCommand({
   name: 'protect',
   summary: 'Let only SYSTEM and Administrators access the folder of the agent.',
-  description: 'Every user may create folders in C:\\ProgramData. The installation package runs this command.',
+  description: `Every user may create folders in C:\\ProgramData. A folder of another user is renamed, and not used. The installation
+package runs this command; other commands of an administrator do the same before they start.`,
   async run(invocation) {
-    if (!(await protectAgentFolders(loadServiceSettings(invocation))))
-      invocation.io.err('Warning: Could not read the access list of the folder of the agent\n')
+    // The protection itself takes place before each command.
+    loadServiceSettings(invocation)
     return 0
   },
 })
@@ -168,10 +179,20 @@ async function requireTask(): Promise<void> {
   if ((await readTaskState(taskName, commands)) === 'missing') throwIssue(issues.SERVICE_MISSING, {})
 }
 
+/** The launcher of an installation, which names the version that runs. */
+const launcher = join(dirname(programPath), '../../../bin/plumb.cmd')
+
+/** The folders outside of Program Files whose content the task runs as SYSTEM. */
+function listProgramFolders(): readonly string[] {
+  const folders = existsSync(launcher)
+    ? [dirname(dirname(launcher)), dirname(launcher), dirname(programPath), dirname(process.execPath)]
+    : programCommand.filter((word) => !word.startsWith('-')).map((word) => dirname(word))
+  return [...new Set(folders.map(toSlashes))].filter((folder) => !isWithinFolder(folder, programFiles))
+}
+
 /** The task runs plumb.cmd of an installation, which names the version that runs: an upgrade need not change the task. */
 function createAgentTask(): BootTask {
   const common = { name: taskName, description: 'Applies the catalogs of this machine (Plumbline agent).' }
-  const launcher = join(dirname(programPath), '../../../bin/plumb.cmd')
   const words = 'agent --no-daemonize'
   if (!existsSync(launcher)) {
     const [program = '', ...rest] = programCommand

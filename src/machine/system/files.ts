@@ -20,7 +20,7 @@ import { basename, dirname, join } from 'node:path'
 import { getSystemErrorCode } from '../../base/system-error.ts'
 import { decodeLosslessUtf8, hasReplacementCharacter } from '../../base/text/byte-text.ts'
 import { trimTrailingSlashes } from '../../base/text/trailing-characters.ts'
-import { copyAccessList } from '../windows/access-control.ts'
+import { copyAccessList, restrictFileAccess } from '../windows/access-control.ts'
 import { requireFileName } from '../windows/file-names.ts'
 import { removalRetries, renameFile } from '../windows/file-retries.ts'
 import { isWindows, toSlashes } from '../windows/machine-path.ts'
@@ -103,7 +103,7 @@ export async function* streamParts(openFile: () => Promise<FileHandle | undefine
  * its modification time is updated, which saves an agent run most of its disk writes.
  */
 async function replaceFile(path: string, content: WritableContent, replacement: FileReplacement): Promise<void> {
-  const { stagingDirectory = dirname(path), check, sync = 'now', keepsAccess } = replacement
+  const { stagingDirectory = dirname(path), check, sync = 'now' } = replacement
   requireFileName(path)
   const before = await localFiles.stat(path)
   const old = before?.kind === 'file' ? before : undefined
@@ -125,13 +125,14 @@ async function replaceFile(path: string, content: WritableContent, replacement: 
       mode === undefined ? 0o666 : 0o600,
     )
     try {
+      if (isWindows)
+        await setAccessList(path, temporary, { ...replacement, keepsAccess: old && replacement.keepsAccess })
       await writeFile(handle, content)
       await setPermissions(handle, { mode, uid: replacement.uid ?? old?.uid, gid: replacement.gid ?? old?.gid })
       if (before || sync === 'now') await handle.sync()
     } finally {
       await handle.close()
     }
-    if (isWindows && keepsAccess && old) await copyAccessList(toSlashes(path), toSlashes(temporary))
     await check?.(temporary)
     await moveStagedFile(path, temporary, replacement)
   } catch (error) {
@@ -143,6 +144,16 @@ async function replaceFile(path: string, content: WritableContent, replacement: 
 
 function hasPermissions(old: FileStat, { mode, uid, gid }: FileReplacement): boolean {
   return (mode ?? old.mode) === old.mode && (uid ?? old.uid) === old.uid && (gid ?? old.gid) === old.gid
+}
+
+/** Sets the access list of an empty file on Windows, so that no other user can open the file and read its later content. */
+async function setAccessList(
+  path: string,
+  temporary: string,
+  { isClosed, keepsAccess }: Pick<FileReplacement, 'isClosed' | 'keepsAccess'>,
+): Promise<void> {
+  if (isClosed) await restrictFileAccess(temporary)
+  else if (keepsAccess) await copyAccessList(toSlashes(path), toSlashes(temporary))
 }
 
 /** Sets the owner before the mode, because a change of owner clears setuid and setgid. Undefined IDs are not changed. */

@@ -1,20 +1,19 @@
 import { execFile } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
-import { lstat, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { defineIssues, throwIssue } from '../../base/issue.ts'
 import { startChildProcess } from '../../base/program/child-process.ts'
 import { ignoreMissingFile } from '../../base/system-error.ts'
-import { getParentPath, isWindows, toBackslashes } from './machine-path.ts'
-import { isPrivileged } from './privilege.ts'
+import { getParentPath, toBackslashes } from './machine-path.ts'
 import { getSystemProgram } from './system-programs.ts'
 
 const issues = defineIssues({
-  FOLDER_NOT_PROTECTED: {
-    text: (a: { path: string; why: string }) => `Could not protect ${a.path}: ${a.why}`,
-    hint: (a) => `Run \`icacls ${toBackslashes(a.path)}\` to see who has access.`,
-  },
   ACCESS_NOT_KEPT: {
     text: (a: { path: string; why: string }) => `Could not keep the access list of ${a.path}: ${a.why}`,
+  },
+  ACCESS_NOT_RESTRICTED: {
+    text: (a: { path: string; why: string }) => `Could not restrict the access to ${a.path}: ${a.why}`,
   },
 })
 
@@ -38,48 +37,19 @@ export interface AccessToolResult {
 /** Runs `icacls.exe` with arguments. */
 export type AccessTool = (args: readonly string[]) => Promise<AccessToolResult>
 
-/** The account of the process, and the tool that changes access lists. */
-interface ProtectionOptions {
-  readonly runTool?: AccessTool
-  readonly isNeeded?: boolean
+/** The access list of a path in SDDL, such as `D:PAI(A;OICI;FA;;;SY)`, with the result of the tool. */
+interface ReadAccessList extends AccessToolResult {
+  /** Undefined if the tool failed, or wrote no list: Wine has no access lists. */
+  readonly list: string | undefined
 }
 
-/**
- * Gives a folder and everything in it to the Administrators, with access for SYSTEM and Administrators only, as mode 0700
- * of root. Creates the folder if it is missing. An unchanged folder costs two processes. Does nothing on other systems than
- * Windows, and for a user without the rights of an administrator, whose folders are in the user's profile.
- *
- * @returns false if the access list could not be read back (Wine has no access lists): the caller logs a warning
- * @throws FOLDER_NOT_PROTECTED, also for a link in place of the folder: another user may have put it there
- */
-export async function protectFolder(
-  path: string,
-  { runTool = runAccessTool, isNeeded = isWindows && isPrivileged() }: ProtectionOptions = {},
-): Promise<boolean> {
-  if (!isNeeded) return true
-  await mkdir(path, { recursive: true })
-  if (!(await lstat(path)).isDirectory())
-    throwIssue(issues.FOLDER_NOT_PROTECTED, { path, why: 'it is a link or a file' })
-  const run = async (name: string, ...args: readonly string[]) => {
-    const { status, output } = await runTool([toBackslashes(name), ...args, '/L', '/Q'])
-    if (status !== 0) throwIssue(issues.FOLDER_NOT_PROTECTED, { path, why: output.trim() })
-  }
-  // An owner can always change the access list; users may create folders in C:/ProgramData.
-  await run(path, '/setowner', `*${accountSids.administrators}`)
-  const before = await readAccessList(path, runTool, path)
-  if (before === undefined) return false
-  if (isProtectedList(before)) return true
-  await run(path, '/reset')
-  await run(path, '/inheritance:r', '/grant:r', ...grants)
-  // The content may be older than the protection.
-  if ((await readdir(path)).length > 0) {
-    await run(`${path}/*`, '/setowner', `*${accountSids.administrators}`, '/T')
-    await run(`${path}/*`, '/reset', '/T')
-  }
-  const after = await readAccessList(path, runTool, path)
-  if (after !== undefined && !isProtectedList(after))
-    throwIssue(issues.FOLDER_NOT_PROTECTED, { path, why: `its access list is still ${after}` })
-  return after !== undefined
+/** Reads the access list of a path. */
+export function readAccessList(path: string, runTool: AccessTool = runAccessTool): Promise<ReadAccessList> {
+  return withListFile(async (saved) => {
+    const result = await runTool([toBackslashes(path), '/save', toBackslashes(saved), '/L', '/Q'])
+    const lines = (await ignoreMissingFile(readFile(saved, 'utf16le')))?.split(/\r?\n/)
+    return { ...result, list: result.status === 0 ? lines?.find((line) => line.startsWith('D:')) : undefined }
+  })
 }
 
 /**
@@ -87,62 +57,56 @@ export async function protectFolder(
  * inherited from the folder needs no copy. Throws ACCESS_NOT_KEPT.
  */
 export async function copyAccessList(from: string, to: string, runTool: AccessTool = runAccessTool): Promise<void> {
-  const list = await readAccessList(from, runTool, getParentPath(to))
+  const { list } = await readAccessList(from, runTool)
   if (list === undefined || hasInheritedEntriesOnly(list)) return
-  const saved = createListPath(getParentPath(to))
-  try {
+  await withListFile(async (saved) => {
     // The format of `icacls /save`: the name, and the list, in UTF-16.
     await writeFile(saved, `${to.slice(to.lastIndexOf('/') + 1)}\r\n${list}\r\n`, { encoding: 'utf16le', flag: 'wx' })
     const { status, output } = await runTool([toBackslashes(getParentPath(to)), '/restore', toBackslashes(saved), '/Q'])
     if (status !== 0) throwIssue(issues.ACCESS_NOT_KEPT, { path: from, why: output.trim() })
-  } finally {
-    await rm(saved, { force: true })
-  }
+  })
 }
 
-function hasInheritedEntriesOnly(list: string): boolean {
-  const [, flags = '', entries = ''] = accessList.exec(list) ?? []
-  return (
-    !flags.startsWith('P') && (entries.match(/\([^()]*\)/g) ?? []).every((entry) => /^\([A-Z]*;[A-Z]*ID/.test(entry))
-  )
+/** Lets only SYSTEM and Administrators access a file. Throws ACCESS_NOT_RESTRICTED. */
+export async function restrictFileAccess(path: string, runTool: AccessTool = runAccessTool): Promise<void> {
+  const grants = [accountSids.system, accountSids.administrators].map((sid) => `*${sid}:F`)
+  const { status, output } = await runTool([toBackslashes(path), '/inheritance:r', '/grant:r', ...grants, '/L', '/Q'])
+  if (status !== 0) throwIssue(issues.ACCESS_NOT_RESTRICTED, { path, why: output.trim() })
+}
+
+/**
+ * Calls `work` with the path of a file for a list, which `icacls` reads or writes. The file is in a folder of its own below
+ * the folder of temporary files, so that no user who can write to the folder of the list can change it.
+ */
+async function withListFile<Result>(work: (file: string) => Promise<Result>): Promise<Result> {
+  const folder = await mkdtemp(join(tmpdir(), 'plumb-acl-'))
+  try {
+    return await work(join(folder, 'list'))
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
 }
 
 /** Flags and entries of a list in SDDL. */
 const accessList = /^D:([A-Z]*)((?:\([^()]*\))*)/
 
-/** Full access, inherited by files and folders. */
-const grants = [accountSids.system, accountSids.administrators].map((sid) => `*${sid}:(OI)(CI)F`)
-
-/** A path for a list that `icacls` reads or writes, with the name of a temporary file. */
-const createListPath = (folder: string): string => `${folder}/.access.${randomBytes(6).toString('hex')}.tmp`
-
-/** The access list of a path in SDDL, such as `D:PAI(A;OICI;FA;;;SY)`; undefined if `icacls` did not write it. */
-async function readAccessList(path: string, runTool: AccessTool, folder: string): Promise<string | undefined> {
-  const saved = createListPath(folder)
-  try {
-    await runTool([toBackslashes(path), '/save', toBackslashes(saved), '/L', '/Q'])
-    const lines = (await ignoreMissingFile(readFile(saved, 'utf16le')))?.split(/\r?\n/)
-    return lines?.find((line) => line.startsWith('D:'))
-  } finally {
-    await rm(saved, { force: true })
+/** The flags and entries of a list in SDDL. Entries with conditions, which contain parentheses, become `(unread)`. */
+export function splitAccessList(list: string): { readonly flags: string; readonly entries: readonly string[] } {
+  const [read = '', flags = '', entries = ''] = accessList.exec(list) ?? []
+  const rest = list.slice(read.length).trim()
+  return {
+    flags,
+    entries: [...(entries.match(/\([^()]*\)/g) ?? []), ...(rest === '' || rest.startsWith('S:') ? [] : ['(unread)'])],
   }
 }
 
-/** True if nothing is inherited, and only SYSTEM and Administrators have access. */
-function isProtectedList(list: string): boolean {
-  const [, flags = '', entries = ''] = accessList.exec(list) ?? []
-  return (
-    flags.startsWith('P') &&
-    entries
-      .match(/\([^()]*\)/g)
-      ?.sort()
-      .join('') === protectedEntries
-  )
+function hasInheritedEntriesOnly(list: string): boolean {
+  const { flags, entries } = splitAccessList(list)
+  return !flags.startsWith('P') && entries.every((entry) => /^\([A-Z]*;[A-Z]*ID/.test(entry))
 }
 
-const protectedEntries = '(A;OICI;FA;;;BA)(A;OICI;FA;;;SY)'
-
-function runAccessTool(args: readonly string[]): Promise<AccessToolResult> {
+/** Runs `icacls.exe`. */
+export function runAccessTool(args: readonly string[]): Promise<AccessToolResult> {
   return new Promise((done) => {
     startChildProcess(() =>
       execFile(getSystemProgram('icacls.exe'), [...args], { windowsHide: true }, (error, stdout, stderr) =>
@@ -150,16 +114,4 @@ function runAccessTool(args: readonly string[]): Promise<AccessToolResult> {
       ),
     )
   })
-}
-
-/**
- * True if only SYSTEM and Administrators have access to a folder, as after `protectFolder`; undefined if its access list
- * cannot be read. Changes nothing.
- */
-export async function isFolderProtected(
-  path: string,
-  { runTool = runAccessTool }: Pick<ProtectionOptions, 'runTool'> = {},
-): Promise<boolean | undefined> {
-  const list = await readAccessList(path, runTool, path)
-  return list === undefined ? undefined : isProtectedList(list)
 }

@@ -46,6 +46,12 @@ export function toPathKey(path: string, onWindows: boolean = isWindows): string 
   return onWindows ? normalizePath(path, true).toLowerCase() : path
 }
 
+/** True if a path is a folder or below it. On Windows, the case of letters does not count. */
+export function isWithinFolder(path: string, folder: string, onWindows: boolean = isWindows): boolean {
+  const key = toPathKey(folder, onWindows)
+  return `${toPathKey(path, onWindows)}/`.startsWith(key.endsWith('/') ? key : `${key}/`)
+}
+
 /** The drive of a path with slashes, or its share with the server's name; empty on other systems than Windows. */
 const getRoot = (path: string): string => /^(?:[a-z]:|\/\/[^/]+\/[^/]+)(?=\/|$)/i.exec(path)?.[0] ?? ''
 

@@ -6,6 +6,11 @@ export const systemRoot: string = toSlashes(process.env['SystemRoot'] ?? process
 /** Folder of the data that all users share, for example `C:/ProgramData`. */
 export const programData: string = toSlashes(process.env['ProgramData'] ?? 'C:/ProgramData')
 
+/** Folder of installed programs, for example `C:/Program Files`. Only administrators can write to it. */
+export const programFiles: string = toSlashes(
+  process.env['ProgramW6432'] ?? process.env['ProgramFiles'] ?? 'C:/Program Files',
+)
+
 /**
  * The absolute path of a program of Windows, such as `sc.exe`. Programs of Windows are never looked up on the path, in which
  * another user may have put a program of the same name.

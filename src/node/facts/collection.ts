@@ -4,7 +4,6 @@ import { formatError } from '../../language/ruby-semantics/errno.ts'
 import type { System } from '../../machine/system/system.ts'
 import { isWindows, toSlashes } from '../../machine/windows/machine-path.ts'
 import { isPrivileged } from '../../machine/windows/privilege.ts'
-import { programData } from '../../machine/windows/system-programs.ts'
 import { readEnvironmentFacts } from './environment-facts.ts'
 import { type ExternalFact, readExternalFacts } from './external.ts'
 import type { FactSource, FactValues } from './fact.ts'
@@ -22,6 +21,7 @@ import {
   weights,
 } from './ruby-facts.ts'
 import { sources } from './sources.ts'
+import { listWindowsFactFolders } from './windows-folders.ts'
 
 /** Options for collecting facts. */
 export interface CollectOptions {
@@ -259,15 +259,9 @@ export const standardDirectories: readonly string[] = [
   '/etc/plumb/facts.d',
 ]
 
-/** Folders of external facts of an administrator of Windows. Facter: os_hierarchy, windows/…/windows_config. */
-const windowsDirectories: readonly string[] = [
-  `${programData}/PuppetLabs/facter/facts.d`,
-  `${programData}/Plumbline/facts.d`,
-]
-
 /** Default folders of external facts of the current user. */
 export function listStandardDirectories(): readonly string[] {
-  if (isPrivileged()) return isWindows ? windowsDirectories : standardDirectories
+  if (isPrivileged()) return isWindows ? [listWindowsFactFolders(process.env).facts] : standardDirectories
   const home = isWindows ? toSlashes(homedir()) : homedir()
   return [`${home}/.facter/facts.d`, `${home}/.puppetlabs/opt/facter/facts.d`, `${home}/.plumb/facts.d`]
 }

@@ -3,9 +3,9 @@ import type { Source } from '../../base/source.ts'
 import { formatError } from '../../language/ruby-semantics/errno.ts'
 import type { Files } from '../../machine/system/system.ts'
 import { isWindows } from '../../machine/windows/machine-path.ts'
-import { programData } from '../../machine/windows/system-programs.ts'
 import { factGroups } from './groups.ts'
 import type { FactLog } from './log.ts'
+import { listWindowsFactFolders } from './windows-folders.ts'
 
 /** The settings of facter.conf. */
 export interface FacterConf {
@@ -35,7 +35,7 @@ export interface FacterConf {
  * existing file is used.
  */
 const places = isWindows
-  ? [`${programData}/PuppetLabs/facter/etc/facter.conf`, `${programData}/Plumbline/etc/facter.conf`]
+  ? [listWindowsFactFolders(process.env).conf]
   : ['/etc/puppetlabs/facter/facter.conf', '/etc/facter/facter.conf', '/etc/plumb/facter.conf']
 
 /** The settings without a facter.conf. */

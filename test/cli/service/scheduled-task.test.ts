@@ -1,7 +1,6 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   formatTaskXml,
   readTaskState,
@@ -34,25 +33,21 @@ function record(
 }
 
 describe('a scheduled task', () => {
-  let folder: string
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'plumb-task-'))
-  })
-  afterEach(() => rmSync(folder, { recursive: true }))
-
-  it('is registered from a file in UTF-16, which is removed', async () => {
+  it('is registered from a file in UTF-16 in a private folder, which is removed', async () => {
     const lines: (readonly string[])[] = []
     let bytes = Buffer.alloc(0)
+    let file = ''
     const commands = record({ status: 0 }, (words) => {
-      lines.push(words)
-      bytes = readFileSync(join(folder, 'task.xml'))
+      lines.push(words.toSpliced(4, 1))
+      file = words[4]!.replaceAll('\\', '/')
+      bytes = readFileSync(file)
     })
-    await registerTask(task, folder, commands)
-    const file = `${folder}/task.xml`.replaceAll('/', '\\')
-    expect(lines).toEqual([['/Create', '/TN', 'Plumbline Agent', '/XML', file, '/F']])
+    await registerTask(task, commands)
+    expect(lines).toEqual([['/Create', '/TN', 'Plumbline Agent', '/XML', '/F']])
+    expect(file.startsWith(`${tmpdir()}/plumb-task-`)).toBe(true)
     expect([...bytes.subarray(0, 2)]).toEqual([0xff, 0xfe])
     expect(bytes.toString('utf16le').slice(1)).toBe(formatTaskXml(task))
-    expect(readdirSync(folder)).toEqual([])
+    expect(existsSync(file)).toBe(false)
   })
 
   it('has escaped texts, runs as SYSTEM at boot and every five minutes, and without a time limit', () => {

@@ -1,80 +1,56 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
-import { type AccessTool, protectFolder } from '../../../src/machine/windows/access-control.ts'
+import { type AccessTool, copyAccessList, restrictFileAccess } from '../../../src/machine/windows/access-control.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
-const open = 'D:AI(A;OICIID;FA;;;SY)(A;OICIID;FA;;;BA)(A;OICIID;0x1200a9;;;BU)'
-const closed = 'D:PAI(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)'
-
-/** A tool that writes access lists as `icacls /save` does (UTF-16, name and SDDL), and records its arguments. */
-function recordTool(lists: readonly (string | undefined)[], failing?: string) {
+/** A tool that answers `/save` with a list, and records other calls with the content of a list file. */
+function recordTool(list: string | undefined, status = 0) {
   const calls: string[] = []
-  const remaining = [...lists]
-  const runTool: AccessTool = async (args) => {
-    const [, action = '', target = ''] = args
-    if (action === '/save') {
-      const list = remaining.shift()
-      const text = Buffer.from(`\ufeffpl\r\n${list}\r\n`, 'utf16le')
-      if (list !== undefined) writeFileSync(target.replaceAll('\\', '/'), text)
-      return { status: 0, output: '' }
-    }
-    calls.push(args.slice(1).join(' '))
-    return action === failing ? { status: 1, output: 'Access is denied.\r\n' } : { status: 0, output: '' }
+  const places: string[] = []
+  const runTool: AccessTool = async ([path = '', action = '', target = '', ...rest]) => {
+    const file = target.replaceAll('\\', '/')
+    if (action === '/save' || action === '/restore') places.push(file)
+    if (action === '/save' && list !== undefined) writeFileSync(file, `\ufeffa\r\n${list}\r\n`, 'utf16le')
+    else if (action === '/restore') calls.push(`${path} /restore ${JSON.stringify(readFileSync(file, 'utf16le'))}`)
+    else if (action !== '/save') calls.push([path, action, target, ...rest].join(' '))
+    return { status: action === '/save' ? 0 : status, output: status === 0 ? '' : 'Access is denied.\r\n' }
   }
-  return { runTool, calls }
+  return { runTool, calls, places }
 }
 
-function makeFolder(): string {
-  const folder = join(scratchFolder('protected'), 'vardir')
-  mkdirSync(folder)
-  writeFileSync(join(folder, 'state.json'), '{}')
-  return folder
-}
-
-it('replaces the access list of a folder, and takes over what is in it', async () => {
-  const { runTool, calls } = recordTool([open, closed])
-  expect(await protectFolder(makeFolder(), { runTool, isNeeded: true })).toBe(true)
-  expect(calls).toEqual([
-    '/setowner *S-1-5-32-544 /L /Q',
-    '/reset /L /Q',
-    '/inheritance:r /grant:r *S-1-5-18:(OI)(CI)F *S-1-5-32-544:(OI)(CI)F /L /Q',
-    '/setowner *S-1-5-32-544 /T /L /Q',
-    '/reset /T /L /Q',
-  ])
+it('copies a list with entries of its own, with files in a private folder', async () => {
+  const folder = scratchFolder('copied')
+  const list = 'D:PAI(A;;FA;;;SY)(A;;FR;;;BU)'
+  const { runTool, calls, places } = recordTool(list)
+  await copyAccessList(`${folder}/a`, `${folder}/.a.tmp`, runTool)
+  const windowsFolder = folder.replaceAll('/', '\\')
+  expect(calls).toEqual([`${windowsFolder} /restore ${JSON.stringify(`.a.tmp\r\n${list}\r\n`)}`])
+  expect(places).toHaveLength(2)
+  for (const place of places) expect(place.startsWith(join(tmpdir(), 'plumb-acl-'))).toBe(true)
+  expect(places.filter((place) => existsSync(dirname(place)))).toEqual([])
+  expect(readdirSync(folder)).toEqual([])
 })
 
-it('leaves a protected folder, in any order of the entries', async () => {
-  const { runTool, calls } = recordTool(['D:P(A;OICI;FA;;;BA)(A;OICI;FA;;;SY)'])
-  expect(await protectFolder(makeFolder(), { runTool, isNeeded: true })).toBe(true)
-  expect(calls).toEqual(['/setowner *S-1-5-32-544 /L /Q'])
+it.each(['D:AI(A;ID;FA;;;SY)(A;ID;0x1200a9;;;BU)', undefined])('copies nothing for the list %s', async (list) => {
+  const { runTool, calls } = recordTool(list)
+  await copyAccessList('/x/a', '/x/b', runTool)
+  expect(calls).toEqual([])
 })
 
-it.each([
-  ['an inherited list', 'D:AI(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)'],
-  ['another account', `${closed}(A;OICI;FA;;;WD)`],
-  ['access to the folder alone', 'D:PAI(A;;FA;;;SY)(A;;FA;;;BA)'],
-])('fails if %s remains', async (_, list) => {
-  const { runTool } = recordTool([open, list])
-  await expect(protectFolder(makeFolder(), { runTool, isNeeded: true })).rejects.toThrow(
-    `its access list is still ${list}`,
-  )
-})
-
-it('reports an access list that cannot be read', async () => {
-  const { runTool } = recordTool([undefined])
-  expect(await protectFolder(makeFolder(), { runTool, isNeeded: true })).toBe(false)
+it('closes a file to other users', async () => {
+  const { runTool, calls } = recordTool(undefined)
+  await restrictFileAccess('C:/app/.a.tmp', runTool)
+  expect(calls).toEqual([String.raw`C:\app\.a.tmp /inheritance:r /grant:r *S-1-5-18:F *S-1-5-32-544:F /L /Q`])
 })
 
 it('fails with the output of the tool', async () => {
-  const { runTool } = recordTool([open], '/setowner')
-  await expect(protectFolder(makeFolder(), { runTool, isNeeded: true })).rejects.toThrow('Access is denied.')
-})
-
-it('refuses a link in place of the folder', async () => {
-  const folder = makeFolder()
-  symlinkSync(folder, `${folder}.link`)
-  const { runTool, calls } = recordTool([])
-  await expect(protectFolder(`${folder}.link`, { runTool, isNeeded: true })).rejects.toThrow('it is a link or a file')
-  expect(calls).toEqual([])
+  const { runTool } = recordTool('D:P(A;;FA;;;SY)', 5)
+  await expect(restrictFileAccess('C:/a', runTool)).rejects.toThrow(
+    'Could not restrict the access to C:/a: Access is denied.',
+  )
+  await expect(copyAccessList('C:/a', 'C:/b', runTool)).rejects.toThrow(
+    'Could not keep the access list of C:/a: Access is denied.',
+  )
 })

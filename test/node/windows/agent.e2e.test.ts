@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ControlRepository, controlRepository } from '../../support/control-repository.ts'
 import { without } from '../../support/needs.ts'
 import { plumb, type RunningServer, startServer } from '../../support/plumb.ts'
-import { startWindows, type WindowsMachine } from '../../support/windows/wine.ts'
+import { accessWarning, startWindows, type WindowsMachine } from '../../support/windows/wine.ts'
 
 const missing = without('Windows (Wine)')
 
@@ -44,7 +44,7 @@ describe.skipIf(missing)(`plumb agent on Windows${missing}`, () => {
 
   it('gets a certificate and plug-ins, applies the catalog and sends a report', async () => {
     const { exitCode, stdout, stderr } = await agent()
-    expect(stderr).toBe('')
+    expect(stderr).toBe(accessWarning)
     expect(exitCode).toBe(2)
     expect(stdout).toContain('Downloaded certificate for pc.test')
     expect(stdout).toContain('/File[C:/ProgramData/Plumbline/var/facts.d/role.txt]/ensure: defined content as')

@@ -29,6 +29,10 @@ export interface WindowsMachine {
 /** The path of a file of this machine as Windows sees it: `Z:/tmp/x`. */
 export const onDriveZ = (path: string): string => `Z:${path}`
 
+/** What the agent prints on the standard error of Wine, which has no access lists. */
+export const accessWarning =
+  'Warning: Could not read the access list of C:/ProgramData/Plumbline: other users may have access\n'
+
 /** Copies the prepared Windows into a folder of the suite. Files of Windows are shared, the registry is not. */
 export async function startWindows(): Promise<WindowsMachine> {
   const folder = scratchFolder('windows')

@@ -1,7 +1,7 @@
 import { access, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { release, tmpdir, version } from 'node:os'
 import { join } from 'node:path'
-import { isFolderProtected } from '../../../machine/windows/access-control.ts'
+import { isFolderProtected } from '../../../machine/windows/folder-protection.ts'
 import { isWindows } from '../../../machine/windows/machine-path.ts'
 import { isPrivileged } from '../../../machine/windows/privilege.ts'
 import { getSystemProgram, programData, systemRoot } from '../../../machine/windows/system-programs.ts'
@@ -25,7 +25,8 @@ const faults = defineFaults('windows', {
     severity: 'error',
     what: (a: { path: string }) => `Other users than administrators have access to ${a.path}`,
     why: 'They can read private keys, or add settings and plug-ins that the agent runs as SYSTEM.',
-    fix: () => "Run 'plumb service protect' as an administrator.",
+    fix: () =>
+      "Run 'plumb service protect' as an administrator. It renames the folder: copy back the files that you have checked.",
   },
   FOLDER_UNKNOWN: {
     severity: 'warning',

@@ -81,9 +81,14 @@ export function startRunProcess(
 
 /** True in a run started by a daemon. Clears the variable, so that child processes of the run do not see it. */
 export function isDaemonRun(env: NodeJS.ProcessEnv = process.env): boolean {
-  const is = env[runOfDaemon] === String(process.ppid)
+  const is = hasDaemonMark(env)
   delete env[runOfDaemon]
   return is
+}
+
+/** Like `isDaemonRun`, but keeps the variable. */
+export function hasDaemonMark(env: NodeJS.ProcessEnv = process.env): boolean {
+  return env[runOfDaemon] === String(process.ppid)
 }
 
 /** Calls `listener` when the daemon, if there is one, requests the end of this run by a message. */

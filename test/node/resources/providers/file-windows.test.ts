@@ -102,6 +102,20 @@ describe('file on Windows', () => {
     expect(await apply(manifest)).toEqual([])
   })
 
+  it('closes a new file until its mode is set, unless the mode is relative', async () => {
+    const closed: Record<string, boolean | undefined> = {}
+    const { files } = machine.system
+    const replace: typeof files.replace = (path, content, replacement) => {
+      closed[path.slice(-1)] = replacement.isClosed
+      return files.replace(path, content, replacement)
+    }
+    const system = { ...machine.system, files: { ...files, replace } }
+    const manifest = `file { '$F/a': content => 's', mode => '0600' } file { '$F/b': content => 's', mode => 'o=' }
+      file { '$F/c': content => 's' }`
+    await saysOf(manifest.replaceAll('$F', folder), system, windows)
+    expect(closed).toEqual({ a: true, b: false, c: false })
+  })
+
   it('shows the modes of Puppet when it changes a list', async () => {
     writeFileSync(join(folder, 'a'), '')
     expect(await apply(`file { '$F/a': mode => '0644' }`)).toEqual([

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { encodeDword, encodeRegistryText, registryTypes } from '../../../../src/machine/registry/registry-data.ts'
 import { packGuid, parseUninstallKey } from '../../../../src/node/resources/providers/package/windows-programs.ts'
 import { fc } from '../../../support/properties.ts'
@@ -53,6 +53,18 @@ const chocolateyCases: Readonly<Record<string, Case>> = {
     ],
   },
 }
+
+// The installation of Chocolatey sets the variable.
+beforeEach(() => void vi.stubEnv('ChocolateyInstall', String.raw`C:\ProgramData\chocolatey`))
+afterEach(() => void vi.unstubAllEnvs())
+
+it('uses Chocolatey only below the folder of its variable: every user can create the others', async () => {
+  vi.stubEnv('ChocolateyInstall', undefined)
+  const system = windowsSystem({ 'choco.exe': () => '2.2.2\r\n' }, { [choco]: '', 'C:/Chocolatey/choco.exe': '' })
+  const says = await saysOf("package { 'git': provider => chocolatey }", system, windowsFacts)
+  expect(says.join('\n')).toContain('chocolatey')
+  expect(system.commandsRun.filter((line) => line.startsWith('choco'))).toEqual([])
+})
 
 it.each(Object.entries(chocolateyCases))('Chocolatey: %s', async (_, { manifest, runs, says }) => {
   const answer = (words: readonly string[]) => {

@@ -11,7 +11,7 @@ export interface Permissions {
   /** Replaces the desired owner and group by their IDs, and returns the owner, group and mode of a file that exists. */
   read(work: FileWork): Promise<PropertyValues>
   /** Permissions of new content, before it replaces the file. */
-  getReplacement(work: FileWork): Promise<Pick<FileReplacement, 'mode' | 'uid' | 'gid' | 'keepsAccess'>>
+  getReplacement(work: FileWork): Promise<Pick<FileReplacement, 'mode' | 'uid' | 'gid' | 'keepsAccess' | 'isClosed'>>
   /** Checks that the permissions of a source can be used as `source_permissions` asks. */
   checkSource?(work: FileWork): void
   /** Restores the desired permissions after a file was created. */

@@ -25,7 +25,10 @@ export const windowsPermissions: Permissions = {
     for (const who of ['owner', 'group'] as const) await nameAccounts(work, who, access[who])
     return { owner: access.owner, group: access.group, mode: formatOctalMode(getCurrentMode(work, access)) }
   },
-  getReplacement: async () => ({ keepsAccess: true }),
+  async getReplacement({ resource }) {
+    // A symbolic mode is relative to the list of the file, which then must remain until `restore`.
+    return { keepsAccess: true, isClosed: /^[0-7]+$/.test(resource.get('mode') ?? '') }
+  },
   checkSource({ resource, log }) {
     if ((resource.get('source_permissions') ?? 'ignore') === 'ignore') return
     const message =

@@ -1,6 +1,5 @@
 import { readRegistryKey } from '../../../../machine/registry/registry.ts'
 import { decodeRegistryData } from '../../../../machine/registry/registry-data.ts'
-import { programData } from '../../../../machine/windows/system-programs.ts'
 import { failWithMessage } from '../../issues.ts'
 import { failCommand, type ProviderServices, runProviderProgram } from '../../provider.ts'
 import { gemScheme } from './gem.ts'
@@ -81,14 +80,15 @@ async function installPackage(work: PackageWork, should: string): Promise<void> 
   await change(work, [...words, '-y', ...getSource(work), ...options], true)
 }
 
-/** The path of `choco.exe`: below the folder of the variable ChocolateyInstall, or in a usual folder. */
+/**
+ * The path of `choco.exe`: below the folder of the variable ChocolateyInstall, which the installation of Chocolatey sets. The
+ * usual folders are not searched: every user could create them.
+ */
 async function findChocolatey({ system }: Pick<ProviderServices, 'system'>): Promise<string | undefined> {
-  for (const folder of [await readInstallFolder(system), `${programData}/chocolatey`, 'C:/Chocolatey']) {
-    if (folder === undefined || folder === '') continue
-    const path = `${folder}/choco.exe`.replaceAll('\\', '/')
-    if ((await system.files.stat(path)) !== undefined) return path
-  }
-  return undefined
+  const folder = await readInstallFolder(system)
+  if (folder === undefined || folder === '') return undefined
+  const path = `${folder}/choco.exe`.replaceAll('\\', '/')
+  return (await system.files.stat(path)) === undefined ? undefined : path
 }
 
 async function readInstallFolder(system: ProviderServices['system']): Promise<string | undefined> {
