@@ -36,7 +36,7 @@ const qualified = /^(?:[a-z]:[\\/]|[\\/]{2}[^\\/]+[\\/]+[^\\/]+)/i
 /** Extensions of files that Windows runs as programs; Ruby's `File.executable?` is true for the same files. */
 export const programExtension: RegExp = /\.(?:exe|com|bat|cmd)$/i
 
-/** Extensions that a name without extension may stand for, if PATHEXT is not set. */
+/** Extensions that complete a name without an extension, if PATHEXT is not set. */
 export const usualExtensions = '.COM;.EXE;.BAT;.CMD'
 
 /**
@@ -52,7 +52,7 @@ export function listProgramPlaces(name: string, path: string, extensions: string
   )
 }
 
-/** The names that a name of a program can stand for. */
+/** The possible file names of a program: its name, with and without the extensions. */
 export function listProgramNames(name: string, extensions: string): readonly string[] {
   const last = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1)
   if (last.lastIndexOf('.') > 0 && !last.endsWith('.')) return [name]

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { startChildProcess } from '../../base/program/child-process.ts'
 import { toBackslashes } from './machine-path.ts'
-import { getSystemProgram } from './system-programs.ts'
+import { buildScriptCommand } from './power-shell.ts'
 
 /**
  * The owner of a path in SDDL, such as `BA` or a security identifier; undefined if PowerShell did not report the owner.
@@ -10,17 +10,9 @@ import { getSystemProgram } from './system-programs.ts'
 export async function readOwner(path: string): Promise<string | undefined> {
   const literal = `'${toBackslashes(path).replaceAll("'", "''")}'`
   const script = `$ProgressPreference = 'SilentlyContinue'; Get-Acl -LiteralPath ${literal} | Select-Object -ExpandProperty Sddl`
-  const words = ['-NoLogo', '-NoProfile', '-NonInteractive', '-ExecutionPolicy', 'Bypass', '-EncodedCommand']
-  const encoded = Buffer.from(script, 'utf16le').toString('base64')
+  const [program, ...words] = buildScriptCommand(script)
   const output = await new Promise<string>((done) => {
-    startChildProcess(() =>
-      execFile(
-        getSystemProgram('WindowsPowerShell/v1.0/powershell.exe'),
-        [...words, encoded],
-        { windowsHide: true },
-        (_, stdout) => done(stdout),
-      ),
-    )
+    startChildProcess(() => execFile(program, words, { windowsHide: true }, (_, stdout) => done(stdout)))
   })
   return parseOwner(output)
 }

@@ -169,7 +169,7 @@ const administrators = new Set([...trustedOwners, trustedInstaller])
 /** Rights in SDDL that change nothing: those of reading and running, and single bits of the number. */
 const readingRights = new Set(['FR', 'FX', 'GR', 'GX', 'RC', 'CC', 'SW', 'WP', 'LO'])
 const readingBits = 0xa01200a9
-/** Rights by which an account can replace what is in a folder, or the folder: DELETE, FILE_DELETE_CHILD and greater ones. */
+/** Rights to replace a folder or its content: DELETE, FILE_DELETE_CHILD and greater ones. */
 const replacingRights = new Set(['FA', 'GA', 'SD', 'DT', 'WD', 'WO'])
 const replacingBits = 0x100d0040
 
@@ -178,7 +178,7 @@ function isHarmful(entry: string, isParent: boolean): boolean {
   const [kind = '', flags = '', rights = '', , , account = ''] = entry.slice(1, -1).split(';')
   if (kind !== 'A') return kind !== 'D'
   if (administrators.has(account)) return false
-  // CREATOR OWNER stands for the accounts that create files, which the other entries name.
+  // Windows replaces CREATOR OWNER by the account that creates a file; the other entries name these accounts.
   if (/^(?:..)*IO/.test(flags) && (isParent || account === 'CO')) return false
   const names = rights.match(/../g) ?? []
   if (isParent)

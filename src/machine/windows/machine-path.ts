@@ -39,7 +39,7 @@ export const toSlashes = (path: string): string => path.replaceAll('\\', '/')
 export const toBackslashes = (path: string): string => path.replaceAll('/', '\\')
 
 /**
- * A text by which two paths of this machine are the same file: on Windows, the case of letters does not count.
+ * A key that is equal for all paths of a file: on Windows, the case of letters does not count.
  * Short (8.3) names are not resolved.
  */
 export function toPathKey(path: string, onWindows: boolean = isWindows): string {

@@ -24,7 +24,7 @@ interface Destination extends LogSink {
   close(): Promise<void>
 }
 
-/** The log of the operating system: for daemons that no setting tells where to log. */
+/** The log of the operating system: the default of daemons. */
 export const systemLogDestination = isWindows ? 'eventlog' : 'syslog'
 
 /** Settings, console and clock of the log. */

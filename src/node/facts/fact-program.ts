@@ -2,8 +2,8 @@ import { basename, extname } from 'node:path'
 import { budgets } from '../../base/budgets/budgets.ts'
 import type { System } from '../../machine/system/system.ts'
 import { toBackslashes } from '../../machine/windows/machine-path.ts'
+import { powershell } from '../../machine/windows/power-shell.ts'
 import { getSystemProgram } from '../../machine/windows/system-programs.ts'
-import { powershell } from './core/windows/inventory.ts'
 import type { FactLog } from './log.ts'
 
 /** An executable external fact. */

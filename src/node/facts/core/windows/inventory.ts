@@ -1,11 +1,8 @@
 import { type ExactJson, isExactObject } from '../../../../base/json/exact-json.ts'
 import { parseJson } from '../../../../base/json/json-text.ts'
 import { toBackslashes } from '../../../../machine/windows/machine-path.ts'
-import { getSystemProgram } from '../../../../machine/windows/system-programs.ts'
+import { buildScriptCommand, powershell } from '../../../../machine/windows/power-shell.ts'
 import type { Machine } from '../../machine.ts'
-
-/** The PowerShell of Windows itself, which is part of each edition except Nano Server. */
-export const powershell: string = getSystemProgram('WindowsPowerShell/v1.0/powershell.exe')
 
 /**
  * Prints the inventory as JSON in ASCII, which does not depend on the code page of the console. Each part may fail alone,
@@ -42,14 +39,10 @@ if ($text -match '[^ -~]') {
 $text
 `
 
-const encoded = Buffer.from(script, 'utf16le').toString('base64')
+const [program, ...words] = buildScriptCommand(script, '-InputFormat', 'None', '-OutputFormat', 'Text')
 
 /** The command line that prints the inventory. */
-export const inventoryCommand: readonly string[] = [
-  toBackslashes(powershell),
-  ...['-NoLogo', '-NoProfile', '-NonInteractive', '-ExecutionPolicy', 'Bypass', '-InputFormat', 'None'],
-  ...['-OutputFormat', 'Text', '-EncodedCommand', encoded],
-]
+export const inventoryCommand: readonly string[] = [toBackslashes(program), ...words]
 
 /** An object of the Common Information Model, or an adapter. */
 export type InventoryItem = Readonly<Record<string, ExactJson | undefined>>

@@ -5,7 +5,10 @@ import type { Machine } from '../../machine.ts'
 /** The values of a key of the registry, by name in lower case. A number is a text such as `0x1`. */
 export type RegistryValues = Readonly<Record<string, string | undefined>>
 
-/** The values of a key of the registry below HKEY_LOCAL_MACHINE; empty if the key is missing. */
+/**
+ * The values of a key of the registry below HKEY_LOCAL_MACHINE; empty if the key is missing. `reg.exe query` reads one key,
+ * where the exact `reg.exe export` of `machine/registry` would write all its subkeys, megabytes for `Windows NT`.
+ */
 export async function readRegistryKey(machine: Machine, key: string): Promise<RegistryValues> {
   return parseRegistryValues(
     await machine.output([toBackslashes(getSystemProgram('reg.exe')), 'query', `HKLM\\${key}`]),

@@ -3,6 +3,7 @@ import { toJsonRecord } from '../../../../base/json/json-checks.ts'
 import type { FileStat, System } from '../../../../machine/system/system.ts'
 import { type AccessEntry, formatAccessList, type SecurityDescriptor } from '../../../../machine/windows/file-mode.ts'
 import { toBackslashes } from '../../../../machine/windows/machine-path.ts'
+import { buildScriptCommand } from '../../../../machine/windows/power-shell.ts'
 import { getSystemProgram } from '../../../../machine/windows/system-programs.ts'
 import type { CatalogView } from '../../provider.ts'
 import type { FileWork } from './file-state.ts'
@@ -54,11 +55,7 @@ foreach ($line in $input) {
 $out.Flush()
 `
 
-const powershell = [
-  getSystemProgram('WindowsPowerShell/v1.0/powershell.exe'),
-  ...['-NoLogo', '-NoProfile', '-NonInteractive', '-ExecutionPolicy', 'Bypass', '-InputFormat', 'Text'],
-  ...['-EncodedCommand', Buffer.from(script, 'utf16le').toString('base64')],
-]
+const scriptCommand = buildScriptCommand(script, '-InputFormat', 'Text')
 
 interface Request {
   readonly path?: string
@@ -150,7 +147,7 @@ export class AccessLists {
 
   async #ask(requests: readonly Request[]): Promise<readonly Readonly<Record<string, unknown>>[]> {
     const input = requests.map((request) => `${toAscii(JSON.stringify(request))}\n`).join('')
-    const { status, stdout, stderr } = await this.#system.commands.run(powershell, { input })
+    const { status, stdout, stderr } = await this.#system.commands.run(scriptCommand, { input })
     const lines = stdout.split(/\r?\n/).filter((line) => line.startsWith('{'))
     if (status === 0 && lines.length === requests.length) return lines.map((line) => toJsonRecord(JSON.parse(line)))
     const why = stderr.trim().split('\n')[0] || `PowerShell gave no answer (status ${status})`

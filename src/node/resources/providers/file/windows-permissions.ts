@@ -14,7 +14,7 @@ import { type FileWork, type Permissions, readStatus, resolveManagedPath } from 
 
 type Who = 'owner' | 'group'
 
-/** Owner, group and mode of a file on Windows, where an access list stands for the mode. */
+/** Owner, group and mode of a file on Windows, where an access list replaces the mode. */
 export const windowsPermissions: Permissions = {
   async read(work) {
     const { resource } = work

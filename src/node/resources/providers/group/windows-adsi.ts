@@ -2,8 +2,9 @@ import { failWithMessage } from '../../issues.ts'
 import { defineProvider, type PropertyValues, type ProviderWork } from '../../provider.ts'
 import { group } from '../../types/group.ts'
 import {
+  type AccountDifference,
   changeByNet,
-  createAccountKeys,
+  compareAccounts,
   formatAccounts,
   isSid,
   listNetGroups,
@@ -89,18 +90,7 @@ async function setMembers(work: GroupWork): Promise<void> {
 }
 
 /** Members that the group lacks, and members that must leave. */
-async function compareMembers(
-  work: GroupWork,
-  current: readonly string[],
-): Promise<{ missing: readonly string[]; extra: readonly string[] }> {
-  const wanted = work.resource.get('members') ?? []
-  const toKey = await createAccountKeys(work, wanted)
-  const there = new Set(current.map(toKey))
-  const desired = new Map(wanted.map((name) => [toKey(name), name]))
-  const missing = [...desired].filter(([key]) => !there.has(key))
-  return {
-    // A SID is replaced by the name, which `net.exe` needs.
-    missing: missing.map(([key, name]) => (isSid(name) ? key : name)),
-    extra: work.resource.get('auth_membership') ? current.filter((name) => !desired.has(toKey(name))) : [],
-  }
+async function compareMembers(work: GroupWork, current: readonly string[]): Promise<AccountDifference> {
+  const { missing, extra } = await compareAccounts(work, current, work.resource.get('members') ?? [])
+  return { missing, extra: work.resource.get('auth_membership') ? extra : [] }
 }

@@ -76,7 +76,7 @@ export const windows = definePackageProvider('windows', {
 
 interface Installer {
   readonly file: string
-  /** The program as it stands in the command line. */
+  /** The program as written in the command line. */
   readonly shown: string
 }
 

@@ -2,10 +2,10 @@ import { failWithMessage } from '../../issues.ts'
 import { defineProvider, type PropertyValues, type ProviderWork } from '../../provider.ts'
 import { user } from '../../types/user.ts'
 import {
+  type AccountDifference,
   changeByNet,
-  createAccountKeys,
+  compareAccounts,
   formatAccounts,
-  isSid,
   listNetUsers,
   readAccountSids,
   readNetGroup,
@@ -145,17 +145,9 @@ async function compareGroups(
   work: UserWork,
   current: readonly string[],
   wanted = work.resource.get('groups') ?? [],
-): Promise<{ missing: readonly string[]; extra: readonly string[] }> {
-  const toKey = await createAccountKeys(work, wanted)
-  const there = new Set(current.map(toKey))
-  const desired = new Map(wanted.map((name) => [toKey(name), name]))
-  const isExclusive = work.resource.get('membership') === 'inclusive'
-  const missing = [...desired].filter(([key]) => !there.has(key))
-  return {
-    // A SID is replaced by the name, which `net.exe` needs.
-    missing: missing.map(([key, name]) => (isSid(name) ? key : name)),
-    extra: isExclusive ? current.filter((name) => !desired.has(toKey(name))) : [],
-  }
+): Promise<AccountDifference> {
+  const { missing, extra } = await compareAccounts(work, current, wanted)
+  return { missing, extra: work.resource.get('membership') === 'inclusive' ? extra : [] }
 }
 
 function failUnsupported({ resource }: UserWork, property: string): never {

@@ -114,8 +114,32 @@ export async function readAccountSids(system: System, kind: 'user' | 'group'): P
   return new Map(pairs)
 }
 
+/** The difference between two lists of accounts. */
+export interface AccountDifference {
+  /** Desired accounts that are not in the present list. `net.exe` needs names, so that a SID is replaced by the name. */
+  readonly missing: readonly string[]
+  /** Present accounts that are not desired. */
+  readonly extra: readonly string[]
+}
+
+/** Compares the present accounts with the desired ones. Names can have any notation. */
+export async function compareAccounts(
+  services: Pick<ProviderServices, 'system' | 'facts'>,
+  present: readonly string[],
+  desired: readonly string[],
+): Promise<AccountDifference> {
+  const toKey = await createAccountKeys(services, desired)
+  const there = new Set(present.map(toKey))
+  const wanted = new Map(desired.map((name) => [toKey(name), name]))
+  const missing = [...wanted].filter(([key]) => !there.has(key))
+  return {
+    missing: missing.map(([key, name]) => (isSid(name) ? key : name)),
+    extra: present.filter((name) => !wanted.has(toKey(name))),
+  }
+}
+
 /** A function that compares names of accounts, in any notation: it returns a key. SIDs are looked up if there are any. */
-export async function createAccountKeys(
+async function createAccountKeys(
   { system, facts }: Pick<ProviderServices, 'system' | 'facts'>,
   names: readonly string[],
 ): Promise<(name: string) => string> {

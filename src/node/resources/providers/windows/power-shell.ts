@@ -1,5 +1,5 @@
 import type { System } from '../../../../machine/system/system.ts'
-import { getSystemProgram } from '../../../../machine/windows/system-programs.ts'
+import { powershell } from '../../../../machine/windows/power-shell.ts'
 import { failWithMessage } from '../../issues.ts'
 import { runProviderProgram } from '../../provider.ts'
 
@@ -22,8 +22,7 @@ export async function runPowerShell(
     `try { $v = ConvertFrom-Json (${decode}); ${script} } catch { $_.Exception.GetBaseException().Message; exit 1 }`,
     'exit 0',
   ]
-  const program = getSystemProgram('WindowsPowerShell/v1.0/powershell.exe')
-  const words = [program, '-NoLogo', '-NoProfile', '-NonInteractive', '-Command', '-']
+  const words = [powershell, '-NoLogo', '-NoProfile', '-NonInteractive', '-Command', '-']
   const { status, stdout } = await runProviderProgram(system, words, { input: `${lines.join('\r\n')}\r\n` })
   if (status !== 0) failWithMessage(`Could not ${action}: ${stdout.trim()}`)
   return stdout.split(/\r?\n/).filter((line) => line !== '')

@@ -1,5 +1,6 @@
+import { powershell } from '../../../../../src/machine/windows/power-shell.ts'
 import { collectAllFacts } from '../../../../../src/node/facts/collection.ts'
-import { inventoryCommand, powershell } from '../../../../../src/node/facts/core/windows/inventory.ts'
+import { inventoryCommand } from '../../../../../src/node/facts/core/windows/inventory.ts'
 import type { FactValues } from '../../../../../src/node/facts/fact.ts'
 import type { Machine, WindowsData } from '../../../../../src/node/facts/machine.ts'
 import { sources } from '../../../../../src/node/facts/sources.ts'
