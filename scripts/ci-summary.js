@@ -1,7 +1,8 @@
 // Prints the skipped tests, the failed tests with their errors, and the counts; fails if a test failed, none ran, or one that
-// compares with the real thing was skipped. Failures come last because a stored log may keep only its end.
+// compares with the real thing was skipped. Failures come last because a stored log may keep only its end. Beside each REPORT,
+// REPORT.unhandled has the errors outside of tests (test/support/unhandled-reporter.ts).
 //   node scripts/ci-summary.js STATUS REPORT...
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 
 const [status, ...files] = process.argv.slice(2)
@@ -31,7 +32,16 @@ for (const { file, title, messages } of failures) {
   const lines = messages.join('\n').split('\n').slice(0, 15)
   console.log([`failed: ${file}: ${title}`, ...lines.map((line) => `    ${line.slice(0, 300)}`)].join('\n'))
 }
+const unhandled = files
+  .map((file) => `${file}.unhandled`)
+  .filter((file) => existsSync(file))
+  .map((file) => JSON.parse(readFileSync(file, 'utf8')))
+  .flatMap(({ errors, lostSuites }) => [...errors, ...lostSuites.map((suite) => `${suite} has no result`)])
+for (const error of unhandled) {
+  console.log(`failed: outside of tests: ${error.split('\n').slice(0, 15).join('\n    ').slice(0, 3000)}`)
+}
 const passed = sum('numPassedTests')
-const failed = sum('numFailedTests') + missing.length
+const failed = sum('numFailedTests') + missing.length + unhandled.length
+if (failed === 0 && status !== '0') console.log('A part failed though no test did: see the output of each part.')
 console.log(`${passed} passed, ${failed} failed, ${sum('numPendingTests')} skipped`)
 process.exitCode = Number(status) || (failed > 0 || passed === 0 ? 1 : 0)
