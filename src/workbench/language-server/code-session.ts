@@ -11,10 +11,18 @@ const mostSingleChanges = 50
 /** Files that decide where modules are. */
 const structuralPattern = /\/(?:metadata\.json|environment\.conf)$/
 
+/** Notifications of work in the background. */
+export interface CodeEvents {
+  /** All changed files were read. */
+  updated(): void
+  /** Reading files failed; the next change reads them again. */
+  failed(error: unknown): void
+}
+
 /** The code of the folder that an editor opened, and its settings. */
 export class CodeSession {
   readonly #modulepath: readonly string[]
-  readonly #updated: () => void
+  readonly #events: CodeEvents
   #workspace: CodeWorkspace
   #choice: SemanticChoice = 'errors'
   #lintSettings: Promise<LintSettings>
@@ -22,10 +30,9 @@ export class CodeSession {
   #isUpdateWanted = false
   #isClosed = false
 
-  /** `updated` is called after all changed files were read. */
-  constructor(root: string, modulepath: readonly string[], updated: () => void) {
+  constructor(root: string, modulepath: readonly string[], events: CodeEvents) {
     this.#modulepath = modulepath
-    this.#updated = updated
+    this.#events = events
     this.#workspace = this.#createWorkspace(root)
     this.#lintSettings = readLintSettings(root, this.#choice)
   }
@@ -50,7 +57,7 @@ export class CodeSession {
   choose(choice: SemanticChoice): void {
     this.#choice = choice
     this.readSettings()
-    this.#updated()
+    this.#events.updated()
   }
 
   /** Reads the settings of the linter again. */
@@ -71,7 +78,7 @@ export class CodeSession {
       this.#update()
     } else {
       for (const path of paths) this.#workspace.change(path)
-      this.#updated()
+      this.#events.updated()
     }
   }
 
@@ -86,7 +93,7 @@ export class CodeSession {
 
   #update(): void {
     this.#isUpdateWanted = true
-    void this.#startUpdate()
+    this.#startUpdate().catch(this.#events.failed)
   }
 
   #startUpdate(): Promise<void> {
@@ -102,7 +109,7 @@ export class CodeSession {
       const { index } = this.#workspace
       const work = this.#whileOpen(index.update())
       await (index.isLoaded ? runInBackground(work) : runCooperatively(work))
-      if (!this.#isClosed) this.#updated()
+      if (!this.#isClosed) this.#events.updated()
     } while (this.#isUpdateWanted && !this.#isClosed)
   }
 

@@ -100,11 +100,14 @@ export interface RunningLanguageServer {
 /** Handles the requests of an editor until it closes the connection. */
 export function serveLanguage(connection: Connection, options: LanguageServerOptions): RunningLanguageServer {
   const documents = new TextDocuments(TextDocument)
-  const nodes = new NodeSession(options.nodes, options.root)
-  const code: CodeSession = new CodeSession(options.root, options.modulepath, () => open.checkAll())
+  const failed = (error: unknown) => connection.console.error(error instanceof Error ? error.stack! : String(error))
+  const nodes = new NodeSession(options.nodes, options.root, failed)
+  const updated = () => open.checkAll()
+  const code: CodeSession = new CodeSession(options.root, options.modulepath, { updated, failed })
   const open: OpenDocuments = new OpenDocuments(connection, documents, {
     setText: (path, text) => code.workspace.setText(path, text),
     check: (path, check) => checkDocument(code, path, check, options.checkPuppetfile),
+    failed,
     saved(path) {
       handleChanges(code, nodes, [path])
       if (!client.reportsChanges) code.searchChanges()
@@ -119,7 +122,7 @@ export function serveLanguage(connection: Connection, options: LanguageServerOpt
     ),
   )
   const nodeChanged = () => {
-    if (client.canRefreshHints) void connection.languages.inlayHint.refresh()
+    if (client.canRefreshHints) connection.languages.inlayHint.refresh().catch(failed)
   }
   connection.onDidChangeConfiguration(({ settings }) => {
     const { plumb } = toJsonRecord(settings)

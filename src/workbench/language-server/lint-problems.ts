@@ -74,11 +74,14 @@ function lint({ path, source }: CodeFile, settings: LintSettings, checks: readon
   )
 }
 
+/** Largest number of characters of a word that is marked; V8 can fail on a repetition of millions of characters. */
+const maxWord = 1000
+
 /** The range of the word at a line and a column, counted from 1. */
 export function getWordRange(text: string, { line, column }: SourcePosition): Range {
   const content = text.split('\n', line)[line - 1] ?? ''
   const start = Math.max(0, column - 1)
-  const word = /^[\w:$]+/.exec(content.slice(start))?.[0] ?? content.slice(start, start + 1)
+  const word = /^[\w:$]+/.exec(content.slice(start, start + maxWord))?.[0] ?? content.slice(start, start + 1)
   return { start: { line: line - 1, character: start }, end: { line: line - 1, character: start + word.length } }
 }
 

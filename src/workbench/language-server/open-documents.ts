@@ -16,6 +16,8 @@ export interface DocumentEvents {
   /** Publishes the diagnostics of a file. */
   check(path: string, check: DocumentCheck): Promise<void>
   saved(path: string): void
+  /** Reports the error of a check; the documents remain open. */
+  failed(error: unknown): void
 }
 
 /** Milliseconds after the last change until a document is checked. */
@@ -73,7 +75,7 @@ export class OpenDocuments {
     this.#cancel(uri)
     this.#timers.set(
       uri,
-      setTimeout(() => void this.#check(uri), checkDelayMs),
+      setTimeout(() => this.#check(uri).catch(this.#events.failed), checkDelayMs),
     )
   }
 

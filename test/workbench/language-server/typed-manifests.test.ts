@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 import { Editor, writeFiles } from './editor.ts'
@@ -79,5 +80,17 @@ describe('manifests that are being typed', () => {
     await askAtEnd(path, text)
     await editor.close(path)
     expect(await askAtEnd('manifests/after.pp', 'class m::after { }')).toBeLessThan(responseTimeMs)
+  })
+
+  // As in a long-lived process: V8 stops optimizing patterns once it has compiled many, and their repetitions then fail early.
+  it('have diagnostics of a word with millions of characters', async () => {
+    setFlagsFromString('--no-regexp-optimization')
+    try {
+      await editor.type('manifests/word.pp', `$x = '${'a'.repeat(5_000_000)}'\n`)
+      await expect.poll(() => editor.diagnosticsOf('manifests/word.pp')?.diagnostics.at(-1)?.code).toBe('140chars')
+    } finally {
+      setFlagsFromString('--regexp-optimization')
+      await editor.close('manifests/word.pp')
+    }
   })
 })

@@ -16,13 +16,16 @@ export interface NodeServices {
 /** The node that a person has chosen, and its data. */
 export class NodeSession {
   readonly #services: NodeServices
+  readonly #failed: (error: unknown) => void
   #root: string
   #choice: NodeChoice
   #node: ChosenNode | undefined
   #values: Promise<NodeValues | undefined> | undefined
 
-  constructor(services: NodeServices, root: string) {
+  /** `failed` reports errors of opening or closing data that is no longer used. */
+  constructor(services: NodeServices, root: string, failed: (error: unknown) => void) {
     this.#services = services
+    this.#failed = failed
     this.#root = root
     this.#choice = services.choice
   }
@@ -57,8 +60,12 @@ export class NodeSession {
   async refresh(): Promise<void> {
     const old = this.#values
     this.#values = undefined
-    const values = await old
-    values?.close()
+    try {
+      const values = await old
+      values?.close()
+    } catch (error) {
+      this.#failed(error)
+    }
   }
 
   async #open(): Promise<NodeValues | undefined> {
