@@ -32,8 +32,9 @@ const ofOpenvoxAgents =
 /** The suite recorded with apk, which Debian does not have, compared if `APK` names the folder of the program. */
 const ofApk = 'test/node/resources/package-managers/apk.test.ts'
 
-/** Suites for which real Puppet works for minutes each: with real package managers, and those of e2e. */
-const slow = /\/package-managers\/|\.e2e\.test\.ts$/
+/** Suites for which real Puppet works for minutes each: with real package managers, those of e2e, and three others. */
+const slow =
+  /\/package-managers\/|\.e2e\.test\.ts$|\/(?:lookup\/lookup|module\/module-commands|commands\/submission)\.test\.ts$/
 
 /** Suites with recorded answers, which `npm run test:oracle` compares with those of the program now; slow ones only at night. */
 const recorded = readdirSync('test', { recursive: true, encoding: 'utf8' })

@@ -61,4 +61,18 @@ export const nightlySuites: readonly string[] = [
   'test/store/query/random.oracle.test.ts',
   'test/server/termini/own-catalogs.oracle.test.ts',
   'test/server/termini/ruby-termini.e2e.test.ts',
+  // Growth and many rounds.
+  'test/ca/certificate-index.e2e.test.ts',
+  'test/ca/large-authority.e2e.test.ts',
+  'test/ca/year.e2e.test.ts',
+  'test/server/soak.e2e.test.ts',
+  // Real Puppet, r10k or 200 agents for two minutes each; a shorter suite of the same subject is in each run.
+  'test/cli/module/beside-puppet-module.oracle.test.ts',
+  'test/node/agent/network-modules.oracle.test.ts',
+  'test/node/resources/situations/concat.oracle.test.ts',
+  'test/node/resources/situations/file-line.oracle.test.ts',
+  'test/node/resources/situations/ini-setting.oracle.test.ts',
+  'test/node/resources/situations/web.oracle.test.ts',
+  'test/server/rollouts/rollout-agents.oracle.test.ts',
+  'test/workbench/format/real-modules.oracle.test.ts',
 ]
