@@ -9,6 +9,8 @@ interface ProcessState {
   readonly user: number | undefined
   /** Number of listeners that handle errors which nothing else handles. */
   readonly handlers: number
+  /** Number of listeners on the channel to Vitest, by which it keeps this process alive. */
+  readonly channelListeners: number
 }
 
 function readProcessState(): ProcessState {
@@ -17,6 +19,7 @@ function readProcessState(): ProcessState {
     folder: process.cwd(),
     umask: process.umask(),
     user: process.geteuid?.(),
+    channelListeners: process.listenerCount('message') + process.listenerCount('disconnect'),
     handlers: process.listenerCount('uncaughtException') + process.listenerCount('unhandledRejection'),
   }
 }

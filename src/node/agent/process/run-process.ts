@@ -79,11 +79,14 @@ export function startRunProcess(
   }
 }
 
+/** True if the parent of this process is a daemon, which exchanges messages with it. */
+let isOfDaemon = false
+
 /** True in a run started by a daemon. Clears the variable, so that child processes of the run do not see it. */
 export function isDaemonRun(env: NodeJS.ProcessEnv = process.env): boolean {
-  const is = hasDaemonMark(env)
+  isOfDaemon = hasDaemonMark(env)
   delete env[runOfDaemon]
-  return is
+  return isOfDaemon
 }
 
 /** Like `isDaemonRun`, but keeps the variable. */
@@ -93,7 +96,7 @@ export function hasDaemonMark(env: NodeJS.ProcessEnv = process.env): boolean {
 
 /** Calls `listener` when the daemon, if there is one, requests the end of this run by a message. */
 export function onStopMessage(listener: () => void): void {
-  if (!process.connected) return
+  if (!isOfDaemon || !process.connected) return
   process.on('message', (message) => {
     if (message === stop) listener()
   })
@@ -103,11 +106,16 @@ export function onStopMessage(listener: () => void): void {
 
 /** Notifies the daemon, if there is one, that the run has started its work. */
 export function notifyRunStarted(): void {
-  if (process.connected) process.send?.(begun)
+  sendToDaemon(begun)
 }
 
 /** Notifies the daemon, if there is one, of the report of the run. */
 export function notifyRunReported({ transaction_uuid: report, code_id: codeId }: Report): void {
   const message: ReportedRun = { report, codeId: codeId ?? undefined }
-  if (process.connected) process.send?.(message)
+  sendToDaemon(message)
+}
+
+// Another parent, such as a program that starts `plumb agent` with a channel of its own, is sent nothing.
+function sendToDaemon(message: ReportedRun | typeof begun): void {
+  if (isOfDaemon && process.connected) process.send?.(message)
 }
