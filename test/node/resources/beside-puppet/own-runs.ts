@@ -23,6 +23,8 @@ import { systemOf } from './system-of.ts'
 /** Parts of a machine that is not this one, and work before and after each run on it. */
 export interface OtherMachine {
   readonly system: System
+  /** The version of the recorded answers, which changes the message of a pending change; that of Puppet 7 by default. */
+  readonly compatibility?: 'openvox8' | undefined
   before?(run: number): void
   after?(run: number, folder: string): void
 }
@@ -88,8 +90,7 @@ async function ownRun(
       write_catalog_summary: true,
       show_diff: true,
       digest_algorithm: 'sha256',
-      // The version of the recorded answers: it changes the message of a pending change.
-      compatibility: 'puppet7',
+      compatibility: other?.compatibility ?? 'puppet7',
       statedir: vardir,
       statefile: join(vardir, 'state.yaml'),
       transactionstorefile: join(vardir, 'store.yaml'),

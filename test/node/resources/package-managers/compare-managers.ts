@@ -53,6 +53,7 @@ export function applyWithManagers(
   reference: Reference = 'Puppet 7.23.0',
 ): void {
   const other = typeof reference === 'string' ? undefined : reference
+  const compatibility = reference === 'OpenVox 8.28.1' ? 'openvox8' : undefined
   const recorded = recordedAnswers(suite, typeof reference === 'string' ? reference : reference.program)
   const cases = Object.fromEntries(
     Object.entries(table).map(([name, each]) => {
@@ -77,7 +78,7 @@ export function applyWithManagers(
       if (asksProgram) {
         root = await openRoot(other?.setup)
         for (const [name, { apply, setup }] of Object.entries(cases))
-          own.set(name, await applyOwn(root, join(scratch, 'live'), name, apply, setup))
+          own.set(name, await applyOwn(root, join(scratch, 'live'), name, apply, { setup, compatibility }))
         const asPuppet = Object.entries(cases).filter(([, { differs }]) => differs === undefined)
         const variables = reference === 'OpenVox 8.28.1' ? variablesOf(reference) : {}
         if (asPuppet.length > 0) real = applyReal(root, scratch, Object.fromEntries(asPuppet), variables)
@@ -100,7 +101,8 @@ export function applyWithManagers(
         const live = own.get(name)
         if (live) expect({ runs: live.runs, states: live.states }).toEqual({ runs, states })
         const { commands, rest } = replayCommands(transcript)
-        const replayed = await ownRuns(join(scratch, 'replayed'), name, apply, { system: { ...localSystem, commands } })
+        const system = { ...localSystem, commands }
+        const replayed = await ownRuns(join(scratch, 'replayed'), name, apply, { system, compatibility })
         expect(packRuns(replayed, apply)).toEqual(runs)
         expect(rest()).toEqual([])
       })
@@ -117,12 +119,13 @@ async function applyOwn(
   scratch: string,
   name: string,
   each: ApplyCase,
-  setup: string | undefined,
+  { setup, compatibility }: { readonly setup: string | undefined; readonly compatibility: 'openvox8' | undefined },
 ): Promise<Answer> {
   const { commands, transcript } = recordCommands(root.commands)
   const states: string[] = []
   const runs = await ownRuns(scratch, name, each, {
     system: { ...localSystem, commands },
+    compatibility,
     before: (run) => run === 0 && root.run(`begin-case; ${setup ?? ''}`),
     after: () => states.push(root.run('print-state')),
   })
