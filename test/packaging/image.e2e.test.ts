@@ -3,7 +3,6 @@ import { chownSync, cpSync, existsSync, mkdirSync, readdirSync, symlinkSync, wri
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../bench/free-port.js'
-import { isNight } from '../support/nightly.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 import { debianBase } from './debian-base.ts'
 
@@ -14,7 +13,6 @@ const lacking = programs.filter((name) => !isHere(name))
 /** The user of the image. */
 const account = 8140
 const notNow =
-  (isNight ? '' : ' (left out but with CI_NIGHTLY=1: it takes minutes)') ||
   (process.getuid?.() === 0 ? '' : ' (left out: this user may not build images)') ||
   (lacking.length === 0 ? '' : ` (left out: ${lacking.join(', ')} are not here)`)
 

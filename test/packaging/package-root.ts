@@ -2,7 +2,6 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { whyNotMount } from '../support/may-mount.ts'
-import { isNight } from '../support/nightly.ts'
 import { debianBase } from './debian-base.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -10,11 +9,7 @@ const root = join(import.meta.dirname, '../..')
 /** Reason why packages are not tested here, for the title of a suite; empty if they are. */
 export function whyNoPackages(programs: readonly string[]): string {
   const missing = programs.filter((name) => !['/usr/bin', '/usr/sbin'].some((at) => existsSync(join(at, name))))
-  return (
-    whyNotMount() ||
-    (missing.length === 0 ? '' : ` (left out: ${missing.join(', ')} are not here)`) ||
-    (isNight ? '' : ' (left out but with CI_NIGHTLY=1: it takes minutes)')
-  )
+  return whyNotMount() || (missing.length === 0 ? '' : ` (left out: ${missing.join(', ')} are not here)`)
 }
 
 /** The executable of this machine's processor, built once for all suites of a run in a folder of the system. */

@@ -10,11 +10,11 @@ export const seed: number = Number(process.env['RANDOM_SEED'] ?? (isNight ? Date
 /** Suites that take many servers, kills or random rounds, a minute or more each on a busy machine. Only the nightly run has them. */
 export const nightlySuites: readonly string[] = [
   'test/node/agent/connection-mistakes.e2e.test.ts',
+  'test/node/agent/against-puppet-server.oracle.test.ts',
   'test/node/agent/crash.e2e.test.ts',
   'test/node/agent/daemon.e2e.test.ts',
   'test/node/agent/devices/device.oracle.test.ts',
   'test/node/agent/long-lived-list.oracle.test.ts',
-  'test/packaging/windows.e2e.test.ts',
   'test/node/agent/server-buckets.oracle.test.ts',
   'test/compiler/recall/edits.oracle.test.ts',
   'test/deploy/bounded-pushes.e2e.test.ts',
@@ -61,6 +61,13 @@ export const nightlySuites: readonly string[] = [
   'test/store/query/random.oracle.test.ts',
   'test/server/termini/own-catalogs.oracle.test.ts',
   'test/server/termini/ruby-termini.e2e.test.ts',
+  // Packages are built twice and installed on root file systems.
+  'test/packaging/binary.e2e.test.ts',
+  'test/packaging/debian.e2e.test.ts',
+  'test/packaging/image.e2e.test.ts',
+  'test/packaging/release.e2e.test.ts',
+  'test/packaging/rpm.e2e.test.ts',
+  'test/packaging/windows.e2e.test.ts',
   // Growth and many rounds.
   'test/ca/certificate-index.e2e.test.ts',
   'test/ca/large-authority.e2e.test.ts',

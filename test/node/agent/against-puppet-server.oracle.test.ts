@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../../bench/free-port.js'
 import { startPuppetServer } from '../../../bench/server/puppet-server.js'
 import { without } from '../../support/needs.ts'
-import { isNight } from '../../support/nightly.ts'
 import { plumbMain } from '../../support/plumb.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
@@ -54,10 +53,7 @@ const files = (target: string): Readonly<Record<string, string | Buffer>> => ({
   'environments/production/modules/demo/lib/puppet/provider/line_count/ruby.rb': provider,
 })
 
-/** It takes minutes: each night. */
-const notNow = missing || (isNight ? '' : ' (left out but with CI_NIGHTLY=1: it takes minutes)')
-
-describe.skipIf(notNow)(`our agent against a real Puppet Server${notNow}`, () => {
+describe.skipIf(missing)(`our agent against a real Puppet Server${missing}`, () => {
   const folder = scratchFolder('against-puppet-server')
   const target = scratchFolder('against-target')
   const home = join(folder, 'puppetserver')
