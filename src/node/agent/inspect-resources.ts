@@ -4,6 +4,7 @@ import type { GemSettings } from '../gems/configured-gems.ts'
 import { listInstances } from '../resources/instances.ts'
 import { ManagedResource } from '../resources/managed-resource.ts'
 import { type PropertyValues, type ProviderServices, runOrFail } from '../resources/provider.ts'
+import { MachineRestart } from '../resources/providers/reboot/machine-restart.ts'
 import { findProvider, selectDefaultProvider } from '../resources/providers.ts'
 import { type DeclaredValues, getTypeNamevar, type NativeTypeDefinition } from '../resources/type.ts'
 
@@ -130,6 +131,7 @@ function createInspectionServices(system: System, facts: FactValues, gems?: GemS
       find: () => undefined,
       ofType: () => [],
     },
+    restart: new MachineRestart(),
     instances: async () => [],
   }
 }

@@ -27,6 +27,7 @@ import { sshkey } from './types/sshkey.ts'
 import { stage } from './types/stage.ts'
 import { tidy } from './types/tidy.ts'
 import { user } from './types/user.ts'
+import { reboot } from './types/windows/reboot.ts'
 import { yumrepo } from './types/yumrepo.ts'
 
 const all = [
@@ -47,6 +48,7 @@ const all = [
   mount,
   notifyType,
   packageType,
+  reboot,
   registryKey,
   registryValue,
   resourcesType,
