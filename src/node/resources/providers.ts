@@ -2,6 +2,7 @@ import { type AnyProvider, computeFitness, isSuitable, type ProviderServices } f
 
 /** The built-in providers by type, in order of preference; loaded when a resource of the type exists. */
 const loaders: Readonly<Record<string, () => Promise<readonly AnyProvider[]>>> = {
+  acl: async () => [(await import('./providers/acl/windows.ts')).aclWindows],
   anchor: async () => [(await import('./providers/anchor/refresh.ts')).refresh],
   augeas: async () => [(await import('./providers/augeas/augeas.ts')).augeas],
   concat_file: async () => [(await import('./providers/concat/assemble.ts')).assemble],
