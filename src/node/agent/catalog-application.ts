@@ -121,8 +121,7 @@ export async function applyCatalog(catalog: Catalog, options: ApplyOptions): Pro
     const services = createProviderServices(
       applied,
       catalog.environment,
-      restart,
-      { ...options, system: { ...options.system, files: batch.files } },
+      { ...options, restart, system: { ...options.system, files: batch.files } },
       ruby,
     )
     const state = await openState(options)
@@ -180,8 +179,18 @@ async function startRuby(catalog: Catalog, { ruby, ...options }: ApplyOptions): 
 function createProviderServices(
   catalog: AppliedCatalog,
   environment: string,
-  restart: MachineRestart,
-  { system, machine, sources, web, serverBuckets, settings, gems, facts, log }: ApplyOptions,
+  {
+    system,
+    machine,
+    sources,
+    web,
+    serverBuckets,
+    settings,
+    gems,
+    facts,
+    log,
+    restart,
+  }: ApplyOptions & Pick<ApplyResult, 'restart'>,
   ruby: AgentRuby | undefined,
 ): ProviderServices {
   const { show_diff, digest_algorithm, compatibility, clientbucketdir } = settings

@@ -112,6 +112,10 @@ function isDisplayed(type: NativeTypeDefinition, name: string, value: unknown): 
 function formatLiteral(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((each) => formatLiteral(each)).join(', ')}]`
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  if (typeof value === 'object' && value !== null)
+    return `{${Object.entries(value)
+      .map(([key, each]) => `'${key}' => ${formatLiteral(each)}`)
+      .join(', ')}}`
   return `'${String(value).replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 }
 

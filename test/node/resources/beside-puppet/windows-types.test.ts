@@ -1,22 +1,16 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import type { CommandResult, FileStat, System } from '../../../../src/machine/system/system.ts'
+import type { System } from '../../../../src/machine/system/system.ts'
+import { toEntry, toPermission } from '../../../../src/node/resources/providers/acl/entries.ts'
+import { fc } from '../../../support/properties.ts'
 import { recordedAnswers } from '../../../support/recorded-answers.ts'
 import { recordingSystem } from '../recording-system.ts'
 import { modulesWith, saysOf } from '../says-of.ts'
 import { windowsFacts } from '../windows-tools.ts'
+import { ann, bob, createWindows, type Descriptor } from './access-machine.ts'
 
 const puppet = recordedAnswers(import.meta.filename, 'Puppet 7.23.0')
-
-/** Security descriptor of `C:/x`; entries are the kind, flags, mask and account. */
-interface Descriptor {
-  owner: string
-  group: string
-  protected: boolean
-  entries: readonly string[]
-}
 
 type Attributes = Readonly<Record<string, unknown>>
 
@@ -43,17 +37,6 @@ function askPuppet(type: string, questions: Readonly<Record<string, Question>>):
     if (stdout === '') throw new Error(stderr)
     return JSON.parse(stdout) as Readonly<Record<string, Answer>>
   })
-}
-
-const bob = 'S-1-5-21-1-2-3-1001'
-const ann = 'S-1-5-21-1-2-3-1002'
-const accounts: Readonly<Record<string, string>> = {
-  'S-1-1-0': 'Everyone',
-  'S-1-5-18': 'NT AUTHORITY\\SYSTEM',
-  'S-1-5-32-544': 'BUILTIN\\Administrators',
-  'S-1-5-32-545': 'BUILTIN\\Users',
-  [bob]: 'VM\\bob',
-  [ann]: 'VM\\ann',
 }
 
 const inherited = ['0,19,2032127,S-1-5-18', '0,19,1179817,S-1-5-32-545']
@@ -197,93 +180,6 @@ const cases: Readonly<Record<string, Question>> = {
   'a missing target': { ...ask(read), title: 'C:/y' },
 }
 
-/** A Windows with the file `C:/x`, as icacls and PowerShell show and change it. */
-function createWindows(start: Descriptor, isFolder: boolean) {
-  const descriptor = structuredClone(start)
-  const inherited = start.entries.filter((line) => Number(line.split(',')[1]) & 16)
-  const names = ['OI', 'CI', 'NP', 'IO', 'ID']
-  const toSddl = () => {
-    const entries = descriptor.entries.map((line) => {
-      const [kind, flags, mask, sid] = line.split(',')
-      const letters = names.filter((_, bit) => Number(flags) & (1 << bit)).join('')
-      return `(${kind === '0' ? 'A' : 'D'};${letters};0x${Number(mask).toString(16)};;;${sid})`
-    })
-    return `D:${descriptor.protected ? 'P' : ''}AI${entries.join('')}`
-  }
-  const fromSddl = (list: string) =>
-    Array.from(list.matchAll(/\((A|D);(\w*);(0x\w+);;;([^)]+)\)/g), ([, kind, letters = '', mask, sid]) => {
-      const bits = (letters.match(/../g) ?? []).reduce((sum, name) => sum + (1 << names.indexOf(name)), 0)
-      return `${kind === 'A' ? 0 : 1},${bits},${Number(mask)},${sid}`
-    })
-  const isInherited = (line: string) => (Number(line.split(',')[1]) & 16) !== 0
-  const withoutInheritance = (line: string) => {
-    const [kind, flags, ...rest] = line.split(',')
-    return [kind, Number(flags) & ~16, ...rest].join(',')
-  }
-  const icacls = async ([path = '', action = '', file = '']: readonly string[]) => {
-    if (action === '/save') {
-      const { writeFileSync } = await import('node:fs')
-      writeFileSync(file.replaceAll('\\', '/'), `x\r\n${toSddl()}\r\n`, 'utf16le')
-    } else if (action === '/restore') {
-      const [name, list = ''] = readFileSync(file.replaceAll('\\', '/'), 'utf16le').split('\r\n')
-      expect([path, name, list.startsWith(descriptor.protected ? 'D:PAI' : 'D:AI')]).toEqual(['C:\\', 'x', true])
-      descriptor.entries = fromSddl(list)
-    } else if (action === '/setowner') descriptor.owner = file.slice(1)
-    else {
-      descriptor.protected = action === '/inheritance:d'
-      const own = descriptor.entries.filter((line) => !isInherited(line))
-      descriptor.entries = descriptor.protected ? descriptor.entries.map(withoutInheritance) : [...own, ...inherited]
-    }
-  }
-  const answer = (request: { path?: string; list?: string; group?: string; account?: string }) => {
-    if (request.account !== undefined) {
-      const wanted = request.account.toLowerCase()
-      const found = Object.entries(accounts).find(([sid, name]) =>
-        [sid, name, name.split('\\').at(-1)!].some((each) => each.toLowerCase() === wanted),
-      )
-      return found
-        ? { sid: found[0], name: found[1] }
-        : /^s-1-/.test(wanted)
-          ? { sid: request.account }
-          : { error: 'no' }
-    }
-    if (request.group !== undefined) {
-      descriptor.group = request.group
-      return {}
-    }
-    const { owner, group } = descriptor
-    const listed = fromSddl(request.list!)
-    const known = listed.map((line) => line.split(',')[3]!).filter((sid) => accounts[sid] !== undefined)
-    return {
-      ...{ owner, group, ownerName: accounts[owner], groupName: accounts[group], entries: listed },
-      protected: request.list!.startsWith('D:P'),
-      names: Object.fromEntries(known.map((sid) => [sid, accounts[sid]])),
-    }
-  }
-  let changed = 0
-  const done: CommandResult = { status: 0, stdout: '', stderr: '', output: '', timedOut: false }
-  const stat = async (path: string): Promise<FileStat | undefined> =>
-    path === 'C:/x'
-      ? { kind: isFolder ? 'directory' : 'file', mode: 0, uid: 0, gid: 0, size: 0, accessed: 0, modified: 0, changed }
-      : undefined
-  const system: System = {
-    ...recordingSystem({}),
-    commands: {
-      find: async (name) => name,
-      async run([program = '', ...args], { input = '' } = {}) {
-        changed += 1
-        if (program.endsWith('icacls.exe')) {
-          await icacls(args)
-          return done
-        }
-        const requests = String(input).split('\n').filter(Boolean)
-        return { ...done, stdout: requests.map((line) => `${JSON.stringify(answer(JSON.parse(line)))}\r\n`).join('') }
-      },
-    },
-  }
-  return { system: { ...system, files: { ...system.files, stat } }, descriptor }
-}
-
 /** A value in a manifest. */
 function toManifest(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(toManifest).join(', ')}]`
@@ -304,7 +200,7 @@ async function says(
   facts: Facts = windowsFacts,
 ) {
   const body = Object.entries(attributes).map(([name, value]) => `${name} => ${toManifest(value)}`)
-  const lines = await saysOf(`${type} { '${title}': ${body.join(', ')} }`, system, facts, modules)
+  const lines = await saysOf(`${type} { ${toManifest(title)}: ${body.join(', ')} }`, system, facts, modules)
   return lines.map((line) => line.replace('Failed to apply catalog: ', '').replace(/ \(line: \d+\)$/, ''))
 }
 
@@ -362,5 +258,85 @@ it.each(Object.entries(reboots))('reboot: %s', async (title, attributes) => {
   const question = { title: 'x', attributes: { provider: 'posix', ...attributes } }
   expect(await says('reboot', question, recordingSystem({}), modules, { kernel: 'Linux' })).toEqual(
     rebootAnswers[title]!.says,
+  )
+})
+
+it.each([
+  ['C:/x:stream', 'x:stream is a stream of a file'],
+  ['C:/NUL', 'NUL is the name of a device'],
+  ['\\\\.\\COM1', 'it is the path of a device'],
+  ['C:/*', "'*' contains a character that no file name may contain"],
+  ['C:/x. ', "Windows removes the last character of 'x. '"],
+  ['x', 'File paths must be fully qualified'],
+])('acl: rejects the target %s', async (title, why) => {
+  const { system, descriptor } = createWindows(before, true)
+  const [line = '', ...others] = await says('acl', { ...ask(read), title }, system, modules)
+  expect([line.includes(`Could not evaluate: `), line.includes(why), others, descriptor]).toEqual([
+    true,
+    true,
+    [],
+    before,
+  ])
+})
+
+it('acl: rejects a link, and a list with entries that it would lose', async () => {
+  const { system, descriptor } = createWindows(before, true)
+  const stat = async () => ({ ...(await system.files.stat('C:/x'))!, kind: 'link' as const })
+  expect(await says('acl', ask(read), { ...system, files: { ...system.files, stat } }, modules)).toEqual([
+    "Acl[C:/x]: Could not evaluate: Puppet cannot manage ACLs of symbolic links (symlinks) on Windows. Resource target 'C:/x' is a symlink.",
+  ])
+  const conditional: Descriptor = { ...before, entries: [...before.entries, `9,0,1179785,${bob}`] }
+  const other = createWindows(conditional, true)
+  expect((await says('acl', ask(read), other.system, modules)).at(-1)).toBe(
+    "Acl[C:/x]: Could not evaluate: Failed to set security descriptor for path 'C:/x': the list has entries that neither allow nor deny rights to an account",
+  )
+  expect([descriptor, other.descriptor]).toEqual([before, conditional])
+})
+
+it('acl: keeps entries of others bit by bit, also one without an effect, which the module turns into a right', async () => {
+  const entries = [`0,8,2032127,${ann}`, `0,0,1179785,S-1-5-21-9`, ...inherited]
+  const { system, descriptor } = createWindows({ ...before, entries }, true)
+  await says('acl', ask(read), system, modules)
+  expect(descriptor.entries).toEqual([`0,3,1179785,${bob}`, ...entries])
+})
+
+it.each([
+  ['another mask', '131241', '1179785', true],
+  ['the same mask', '131241', '0131241', false],
+  ['the mask of a right', '2032127', '2032127', false],
+])('acl: compares the effect of %s', async (_, present, wanted, isChange) => {
+  const { system, descriptor } = createWindows({ ...before, entries: [`0,3,${present},${bob}`] }, true)
+  await says('acl', ask({ identity: 'bob', rights: ['mask_specific'], mask: wanted }), system, modules)
+  expect(descriptor.entries).toEqual([`0,3,${isChange ? wanted : present},${bob}`])
+})
+
+it('acl: changes nothing in a noop run', async () => {
+  const { system, descriptor } = createWindows(before, true)
+  const question = { before, attributes: { permissions: [read], purge: 'true', owner: 'bob', noop: true } }
+  const [first, second] = await says('acl', question, system, modules)
+  expect([first, second].filter((line) => line?.endsWith(' (noop)'))).toHaveLength(2)
+  expect(descriptor).toEqual(before)
+})
+
+it('acl: permissions survive the way through an entry', () => {
+  const entry = fc.record({
+    kind: fc.constantFrom('allow' as const, 'deny' as const),
+    sid: fc.constant(bob),
+    mask: fc.nat(0xffff_ffff),
+    flags: fc.nat(31),
+  })
+  // An entry that only children have, of which there are none, has no notation.
+  const hasPlace = ({ flags }: { flags: number }) => (flags & 3) !== 0 || (flags & 8) === 0
+  fc.assert(
+    fc.property(entry.filter(hasPlace), (each) => {
+      const permission = toPermission(each, undefined)
+      const again = toEntry(permission, bob)
+      expect(toPermission(again, undefined)).toEqual({
+        ...permission,
+        mask: String(again.mask >>> 0),
+        is_inherited: false,
+      })
+      if (permission.rights.includes('mask_specific')) expect(again.mask >>> 0).toBe(each.mask)
+    }),
   )
 })

@@ -50,29 +50,29 @@ function toMask({ rights, mask }: AclPermission): number {
 
 /** An entry of a list as a permission of the account with this name. */
 export function toPermission({ kind, sid, mask, flags }: AccessEntry, name: string | undefined): AclPermission {
-  const has = (flag: number) => (flags & flag) !== 0
-  const objects = has(aceFlags.objectInherit)
-  const containers = has(aceFlags.containerInherit)
-  const once = has(aceFlags.noPropagate)
-  const affects = has(aceFlags.inheritOnly)
-    ? once
-      ? 'direct_children_only'
-      : 'children_only'
-    : !objects && !containers
-      ? 'self_only'
-      : once
-        ? 'self_and_direct_children_only'
-        : 'all'
   return {
     identity: name ?? sid,
     rights: listRights(mask),
     mask: String(mask >>> 0),
     perm_type: kind,
-    child_types: objects && containers ? 'all' : containers ? 'containers' : objects ? 'objects' : 'none',
-    affects: objects || containers || has(aceFlags.inheritOnly) ? affects : 'self_only',
-    is_inherited: has(aceFlags.inherited),
+    child_types: toChildTypes(flags),
+    affects: toAffects(flags),
+    is_inherited: (flags & aceFlags.inherited) !== 0,
     warnings: [],
   }
+}
+
+function toChildTypes(flags: number): AclPermission['child_types'] {
+  const objects = (flags & aceFlags.objectInherit) !== 0
+  if (flags & aceFlags.containerInherit) return objects ? 'all' : 'containers'
+  return objects ? 'objects' : 'none'
+}
+
+function toAffects(flags: number): AclPermission['affects'] {
+  const isOnce = (flags & aceFlags.noPropagate) !== 0
+  if (flags & aceFlags.inheritOnly) return isOnce ? 'direct_children_only' : 'children_only'
+  if (toChildTypes(flags) === 'none') return 'self_only'
+  return isOnce ? 'self_and_direct_children_only' : 'all'
 }
 
 const childFlags: Readonly<Record<AclPermission['child_types'], number>> = {

@@ -14,7 +14,7 @@ import {
   reconcileInheritance,
 } from '../../types/windows/acl-permission.ts'
 import { AccessLists, type ExactList } from '../windows/access-lists.ts'
-import { toEntry, toPermission } from './entries.ts'
+import { listRights, toEntry, toPermission } from './entries.ts'
 
 interface State {
   path: string
@@ -128,9 +128,11 @@ function listDeclared({ resource, state }: AclWork): readonly Rule[] {
 const toPlace = ({ entry, permission: { perm_type, child_types, affects, is_inherited } }: Rule): string =>
   [entry.sid, perm_type, child_types, affects, is_inherited].join(' ')
 
-const toKey = (rule: Rule): string => {
-  const { rights, mask } = rule.permission
-  return `${toPlace(rule)} ${rights.join(' ')} ${rights.includes('mask_specific') ? mask : ''}`
+/** A key that is equal for permissions that have the same effect. */
+function toKey(rule: Rule): string {
+  const { mask } = rule.entry
+  const rights = listRights(mask)
+  return `${toPlace(rule)} ${rights.includes('mask_specific') ? mask >>> 0 : rights.join(' ')}`
 }
 
 function isListInSync(work: AclWork): boolean {

@@ -71,7 +71,9 @@ foreach ($line in $input) {
           $raw = New-Object Security.AccessControl.RawSecurityDescriptor($request.list)
           if ($null -eq $raw.DiscretionaryAcl) { throw 'there is no access list' }
           $answer.names = @{}
-          foreach ($sid in @($raw.DiscretionaryAcl | ForEach-Object { $_.SecurityIdentifier } | Where-Object { $_ } | Sort-Object -Unique)) {
+          foreach ($ace in $raw.DiscretionaryAcl) {
+            $sid = $ace.SecurityIdentifier
+            if ($null -eq $sid -or $answer.names.ContainsKey($sid.Value)) { continue }
             try { $answer.names[$sid.Value] = $sid.Translate([Security.Principal.NTAccount]).Value } catch { }
           }
         }
