@@ -102,7 +102,7 @@ const cases: Readonly<Record<string, Question>> = {
   ),
   'full and other rights': ask({ identity: 'bob', rights: ['read', 'full'] }),
   'modify and other rights': ask({ identity: 'bob', rights: ['read', 'modify'] }),
-  'a mask': ask({ identity: 'bob', rights: ['mask_specific'], mask: '1179785' }),
+  'a mask': ask({ identity: 'bob', rights: ['mask_specific'], mask: '131209' }),
   'no child types': ask({ ...read, child_types: 'none' }),
   'no child types, and children': ask({ ...read, child_types: 'none', affects: 'children_only' }),
   'itself only': ask({ ...read, affects: 'self_only' }),
