@@ -2,7 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { System } from '../../../../src/machine/system/system.ts'
+import { formatResourceManifest, inspectResource } from '../../../../src/node/agent/inspect-resources.ts'
 import { toEntry, toPermission } from '../../../../src/node/resources/providers/acl/entries.ts'
+import { acl } from '../../../../src/node/resources/types/windows/acl.ts'
 import { fc } from '../../../support/properties.ts'
 import { recordedAnswers } from '../../../support/recorded-answers.ts'
 import { recordingSystem } from '../recording-system.ts'
@@ -308,6 +310,18 @@ it.each([
   const { system, descriptor } = createWindows({ ...before, entries: [`0,3,${present},${bob}`] }, true)
   await says('acl', ask({ identity: 'bob', rights: ['mask_specific'], mask: wanted }), system, modules)
   expect(descriptor.entries).toEqual([`0,3,${isChange ? wanted : present},${bob}`])
+})
+
+it('acl: is shown as a declaration', async () => {
+  const { system } = createWindows({ ...before, entries: [`1,2,1179785,${bob}`, ...inherited.slice(1)] }, true)
+  const found = await inspectResource(acl, 'C:/x', system, windowsFacts)
+  expect(formatResourceManifest(found!)).toBe(`acl { 'C:/x':
+  group                      => 'S-1-5-18',
+  inherit_parent_permissions => true,
+  owner                      => 'S-1-5-32-544',
+  permissions                => [{'identity' => 'VM\\\\bob', 'rights' => ['read'], 'perm_type' => 'deny', 'child_types' => 'containers'}, {'identity' => 'BUILTIN\\\\Users', 'rights' => ['read', 'execute'], 'is_inherited' => true}],
+}
+`)
 })
 
 it('acl: changes nothing in a noop run', async () => {
