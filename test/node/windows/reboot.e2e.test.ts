@@ -1,8 +1,8 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { without } from '../../support/needs.ts'
-import { startWindows, type WindowsMachine } from '../../support/windows/wine.ts'
+import { startWindows, type WindowsMachine, windowsFolder } from '../../support/windows/wine.ts'
 
 const missing = without('Windows (Wine)')
 
@@ -30,7 +30,9 @@ describe.skipIf(missing)(`restarts and access lists of Windows${missing}`, () =>
 
   const apply = (manifest: string) => {
     writeFileSync(join(windows.driveC, 'work/site.pp'), manifest)
-    return windows.plumb(['apply', '--detailed-exitcodes', '--modulepath', 'C:/modules', 'C:/work/site.pp'])
+    return windows.plumb(['apply', '--detailed-exitcodes', '--modulepath', 'C:/modules', 'C:/work/site.pp'], {
+      WINEDLLOVERRIDES: 'mscoree,mshtml=;shutdown.exe=n',
+    })
   }
 
   it('finds no reason to restart', async () => {
@@ -43,11 +45,17 @@ describe.skipIf(missing)(`restarts and access lists of Windows${missing}`, () =>
 
   it('ends the run for a reason in the registry, after the report', async () => {
     await apply(`registry_key { '${domainJoin}': ensure => present }`)
+    // Node does not know the options of shutdown.exe, so that its failure shows that it was called, and when.
+    const shutdown = join(windows.driveC, 'windows/system32/shutdown.exe')
+    rmSync(shutdown)
+    symlinkSync(join(windowsFolder, 'node.exe'), shutdown)
     const { stdout, stderr, exitCode } = await apply(
       `reboot { 'r': when => pending, message => 'a "b" %PATH% & c\\\\', ${registryReasons} }
       -> notify { 'later': message => 'still running' }`,
     )
-    expect(stderr).not.toContain('Could not restart')
+    expect(stderr.replaceAll('\\', '/')).toMatch(
+      /Could not restart the machine: Execution of '.*shutdown.exe \/r \/t 60 \/d p:4:1 \/c a "b" %PATH% & c\/' returned 1: /i,
+    )
     expect(exitCode).toBe(2)
     expect(stdout).toContain("/Reboot[r]/when: defined 'when' as 'pending'\n")
     expect(stdout).not.toContain('still running')
@@ -55,7 +63,8 @@ describe.skipIf(missing)(`restarts and access lists of Windows${missing}`, () =>
     const reports = readdirSync(home, { recursive: true, encoding: 'utf8' }).filter((file) =>
       file.endsWith('last_run_report.yaml'),
     )
-    expect(reports.map((file) => readFileSync(join(home, file), 'utf8').includes('Reboot[r]'))).toEqual([true])
+    const report = reports.map((file) => readFileSync(join(home, file), 'utf8')).join('')
+    expect([report.includes('Reboot[r]'), report.includes('Could not restart')]).toEqual([true, false])
   })
 
   it('changes no list that it cannot read', async () => {
