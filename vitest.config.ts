@@ -22,6 +22,9 @@ const ofCloudModules: ReadonlySet<string> = new Set([
   'test/compiler/hiera/azure/azure-key-vault.e2e.test.ts',
 ])
 
+/** The suite recorded with modules for Windows, which Debian does not have, compared if `WINDOWS_MODULES` names their folder. */
+const ofWindowsModules = 'test/node/resources/beside-puppet/windows-types.test.ts'
+
 /** The suite recorded with a puppet-strings that is newer than Debian's, compared if `STRINGS_LIBRARIES` names its folders. */
 const ofNewerStrings = 'test/workbench/docs/reference.test.ts'
 
@@ -31,9 +34,6 @@ const ofOpenvoxAgents =
 
 /** The suite recorded with apk, which Debian does not have, compared if `APK` names the folder of the program. */
 const ofApk = 'test/node/resources/package-managers/apk.test.ts'
-
-/** The suite recorded with modules for Windows, which Debian does not have, compared if `WINDOWS_MODULES` names their folder. */
-const ofWindowsModules = 'test/node/resources/beside-puppet/windows-types.test.ts'
 
 /** Suites for which real Puppet works for minutes each: with real package managers, and those of e2e. */
 const slow = /\/package-managers\/|\.e2e\.test\.ts$/
@@ -46,10 +46,10 @@ const recorded = readdirSync('test', { recursive: true, encoding: 'utf8' })
   })
   .filter((suite) => existsSync(suite) && (isNight || !slow.test(suite)))
   .filter((suite) => process.env['CLOUD_MODULES'] !== undefined || !ofCloudModules.has(suite))
+  .filter((suite) => process.env['WINDOWS_MODULES'] !== undefined || suite !== ofWindowsModules)
   .filter((suite) => process.env['OPENVOX_SOURCES'] !== undefined || !/OpenVox 8/.test(readFileSync(suite, 'utf8')))
   .filter((suite) => process.env['STRINGS_LIBRARIES'] !== undefined || suite !== ofNewerStrings)
   .filter((suite) => process.env['APK'] !== undefined || suite !== ofApk)
-  .filter((suite) => process.env['WINDOWS_MODULES'] !== undefined || suite !== ofWindowsModules)
 
 /** Suites whose recorded answers are compared in this run: none while recordings are rewritten. */
 const compared = process.env['UPDATE'] === '1' ? [] : recorded
