@@ -12,7 +12,7 @@ let server: RunningServer
 beforeAll(async () => {
   const repository = controlRepository({
     'modules/reboot/lib/puppet/type/reboot.rb':
-      'Puppet::Type.newtype(:reboot) { newparam(:name, namevar: true); newparam(:apply) }',
+      'Puppet::Type.newtype(:reboot) { newparam(:name, namevar: true); newparam(:apply); newparam(:provider) }',
   })
   repository.push({
     'manifests/site.pp': `notify { 'first': } ~> reboot { 'r': provider => windows, apply => $facts['moment'] } -> notify { 'last': }`,

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import type { System } from '../../../../src/machine/system/system.ts'
 import { formatResourceManifest, inspectResource } from '../../../../src/node/agent/inspect-resources.ts'
 import { toEntry, toPermission } from '../../../../src/node/resources/providers/acl/entries.ts'
-import { acl } from '../../../../src/node/resources/types/windows/acl.ts'
+import { types } from '../../../../src/node/resources/types.ts'
 import { fc } from '../../../support/properties.ts'
 import { recordedAnswers } from '../../../support/recorded-answers.ts'
 import { recordingSystem } from '../recording-system.ts'
@@ -314,7 +314,7 @@ it.each([
 
 it('acl: is shown as a declaration', async () => {
   const { system } = createWindows({ ...before, entries: [`1,2,1179785,${bob}`, ...inherited.slice(1)] }, true)
-  const found = await inspectResource(acl, 'C:/x', system, windowsFacts)
+  const found = await inspectResource(types.get('acl')!, 'C:/x', system, windowsFacts)
   expect(formatResourceManifest(found!)).toBe(`acl { 'C:/x':
   group                      => 'S-1-5-18',
   inherit_parent_permissions => true,
