@@ -388,6 +388,7 @@ async function applyCatalogToMachine(
   if (settings.summarize) invocation.io.out(formatRunSummary(buildRunSummary(report, summarized)))
   await saveLastRun(directSystem.files, settings, report, summarized)
   await told.report(report, libraries)
+  await applied.restart.start()
   if (!applied.applied) return 1
   return detailed ? computeDetailedExitStatus(report) : 0
 }

@@ -80,5 +80,6 @@ export async function applySingleResource({
     log: quiet,
     ...(ruby ? { ruby } : {}),
   })
+  await applied.restart.start()
   return applied.applied && !applied.statuses.some(({ failed }) => failed)
 }

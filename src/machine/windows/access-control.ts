@@ -59,11 +59,23 @@ export function readAccessList(path: string, runTool: AccessTool = runAccessTool
 export async function copyAccessList(from: string, to: string, runTool: AccessTool = runAccessTool): Promise<void> {
   const { list } = await readAccessList(from, runTool)
   if (list === undefined || hasInheritedEntriesOnly(list)) return
-  await withListFile(async (saved) => {
+  const { status, output } = await writeAccessList(to, list, runTool)
+  if (status !== 0) throwIssue(issues.ACCESS_NOT_KEPT, { path: from, why: output.trim() })
+}
+
+/** Sets the access list of a path. The list is in SDDL, as `readAccessList` returns it. A link is not followed. */
+export function writeAccessList(
+  path: string,
+  list: string,
+  runTool: AccessTool = runAccessTool,
+): Promise<AccessToolResult> {
+  return withListFile(async (saved) => {
     // The format of `icacls /save`: the name, and the list, in UTF-16.
-    await writeFile(saved, `${to.slice(to.lastIndexOf('/') + 1)}\r\n${list}\r\n`, { encoding: 'utf16le', flag: 'wx' })
-    const { status, output } = await runTool([toBackslashes(getParentPath(to)), '/restore', toBackslashes(saved), '/Q'])
-    if (status !== 0) throwIssue(issues.ACCESS_NOT_KEPT, { path: from, why: output.trim() })
+    await writeFile(saved, `${path.slice(path.lastIndexOf('/') + 1)}\r\n${list}\r\n`, {
+      encoding: 'utf16le',
+      flag: 'wx',
+    })
+    return runTool([toBackslashes(getParentPath(path, true)), '/restore', toBackslashes(saved), '/L', '/Q'])
   })
 }
 

@@ -33,7 +33,14 @@ export interface ModeAccess {
   readonly limited: readonly ('owner' | 'group')[]
 }
 
-const aceFlags = { objectInherit: 1, containerInherit: 2, inheritOnly: 8, inherited: 16 } as const
+/** Bits of the inheritance of an entry: what inherits it, and whether it is inherited itself. */
+export const aceFlags = {
+  objectInherit: 1,
+  containerInherit: 2,
+  noPropagate: 4,
+  inheritOnly: 8,
+  inherited: 16,
+} as const
 
 // Rights of files and folders, with the names of the Windows SDK.
 const writeData = 0x2
@@ -190,8 +197,9 @@ export function replaceAccount(
 const flagNames: readonly (readonly [number, string])[] = [
   [aceFlags.objectInherit, 'OI'],
   [aceFlags.containerInherit, 'CI'],
-  [4, 'NP'],
+  [aceFlags.noPropagate, 'NP'],
   [aceFlags.inheritOnly, 'IO'],
+  [aceFlags.inherited, 'ID'],
 ]
 
 /**
@@ -200,11 +208,16 @@ const flagNames: readonly (readonly [number, string])[] = [
  */
 export function formatAccessList({ group, entries, isProtected }: SecurityDescriptor): string {
   const listed = entries.filter(({ mask, flags }) => mask !== 0 && !(flags & aceFlags.inherited))
-  const formatted = listed.map(({ kind, sid, mask, flags }) => {
-    const names = flagNames.flatMap(([flag, name]) => (flags & flag ? [name] : [])).join('')
-    return `(${kind === 'allow' ? 'A' : 'D'};${names};0x${(mask >>> 0).toString(16)};;;${sid})`
-  })
-  return `G:${group}D:${isProtected ? 'P' : ''}${formatted.join('')}`
+  return `G:${group}D:${isProtected ? 'P' : ''}${listed.map(formatEntry).join('')}`
+}
+
+/** The complete list in SDDL, as `icacls /save` writes it: with inherited entries. */
+export const formatWholeList = ({ entries, isProtected }: SecurityDescriptor): string =>
+  `D:${isProtected ? 'P' : ''}AI${entries.map(formatEntry).join('')}`
+
+function formatEntry({ kind, sid, mask, flags }: AccessEntry): string {
+  const names = flagNames.flatMap(([flag, name]) => (flags & flag ? [name] : [])).join('')
+  return `(${kind === 'allow' ? 'A' : 'D'};${names};0x${(mask >>> 0).toString(16)};;;${sid})`
 }
 
 /**

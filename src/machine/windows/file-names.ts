@@ -17,11 +17,13 @@ const deviceName = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])
  */
 export function requireFileName(path: string, onWindows: boolean = isWindows): void {
   if (!onWindows) return
-  const why = describeUnusableName(toSlashes(path))
+  const why = describeUnusableName(path)
   if (why !== undefined) throwIssue(issues.FILE_NAME_UNUSABLE, { path, why })
 }
 
-function describeUnusableName(path: string): string | undefined {
+/** The reason for which `requireFileName` rejects a path; undefined if it accepts the path. */
+export function describeUnusableName(given: string): string | undefined {
+  const path = toSlashes(given)
   if (/^\/\/\.(?:\/|$)/.test(path)) return 'it is the path of a device'
   const names = path.replace(/^(?:\/\/\?\/)?(?:[a-z]:)?/i, '').split('/')
   for (const name of names) {

@@ -14,6 +14,7 @@ import type { GemSettings } from '../gems/configured-gems.ts'
 import type { Deferrals } from '../resources/deferred-resolution.ts'
 import { listInstances } from '../resources/instances.ts'
 import type { ProviderFileSources, ProviderServices } from '../resources/provider.ts'
+import { MachineRestart } from '../resources/providers/reboot/machine-restart.ts'
 import { types } from '../resources/types.ts'
 import { AppliedCatalog } from './applied-catalog.ts'
 import { createCodeLogLine, getAppliedCode, openAppliedCodeFile } from './applied-code.ts'
@@ -93,6 +94,8 @@ export interface ApplyResult extends TransactionResult {
   readonly times: Readonly<Record<string, number>>
   /** False if the catalog as a whole could not be applied. */
   readonly applied: boolean
+  /** The restart that resources requested. The caller starts it when the report is stored and sent. */
+  readonly restart: MachineRestart
 }
 
 /** Applies a catalog. Logs errors that concern the catalog as a whole. */
@@ -103,6 +106,7 @@ export async function applyCatalog(catalog: Catalog, options: ApplyOptions): Pro
   let transaction: Transaction | undefined
   let ruby: AgentRuby | undefined
   let deferrals: Deferrals | undefined
+  const restart = new MachineRestart()
   const failedToApply = 'Failed to apply catalog: '
   const { resources, relationships } = options.invalidCatalogPrefixes ?? {}
   let prefix = failedToApply
@@ -117,7 +121,7 @@ export async function applyCatalog(catalog: Catalog, options: ApplyOptions): Pro
     const services = createProviderServices(
       applied,
       catalog.environment,
-      { ...options, system: { ...options.system, files: batch.files } },
+      { ...options, restart, system: { ...options.system, files: batch.files } },
       ruby,
     )
     const state = await openState(options)
@@ -137,7 +141,7 @@ export async function applyCatalog(catalog: Catalog, options: ApplyOptions): Pro
     const code = getAppliedCode(catalog)
     if (code) log.write(createCodeLogLine(code, await appliedCode.load()))
     const evaluating = machine.now()
-    await transaction.run(options.stopRequested)
+    await transaction.run(() => restart.endsRun || options.stopRequested?.() === true)
     await batch.settle()
     await journal.clear()
     if (code && !options.settings.noop) await appliedCode.save(code)
@@ -146,11 +150,11 @@ export async function applyCatalog(catalog: Catalog, options: ApplyOptions): Pro
       catalog_application: getElapsedSeconds(),
     }
     log.notice(`Applied catalog in ${getElapsedSeconds().toFixed(2)} seconds`)
-    return { ...transaction.result, times, applied: true }
+    return { ...transaction.result, times, applied: true, restart }
   } catch (error) {
     log.err(`${prefix}${formatError(error)}`)
     const result = transaction?.result ?? { statuses: [], completed: false, generationFailed: false }
-    return { ...result, times: { catalog_application: getElapsedSeconds() }, applied: false }
+    return { ...result, times: { catalog_application: getElapsedSeconds() }, applied: false, restart }
   } finally {
     await Promise.all([deferrals?.close?.(), ruby?.close()])
   }
@@ -175,7 +179,18 @@ async function startRuby(catalog: Catalog, { ruby, ...options }: ApplyOptions): 
 function createProviderServices(
   catalog: AppliedCatalog,
   environment: string,
-  { system, machine, sources, web, serverBuckets, settings, gems, facts, log }: ApplyOptions,
+  {
+    system,
+    machine,
+    sources,
+    web,
+    serverBuckets,
+    settings,
+    gems,
+    facts,
+    log,
+    restart,
+  }: ApplyOptions & Pick<ApplyResult, 'restart'>,
   ruby: AgentRuby | undefined,
 ): ProviderServices {
   const { show_diff, digest_algorithm, compatibility, clientbucketdir } = settings
@@ -195,6 +210,7 @@ function createProviderServices(
     gems,
     facts,
     catalog,
+    restart,
     instances: (type) => ruby?.instances(type) ?? listInstances(type, services),
   }
   return services

@@ -4,6 +4,7 @@ import type { GemSettings } from '../gems/configured-gems.ts'
 import { listInstances } from '../resources/instances.ts'
 import { ManagedResource } from '../resources/managed-resource.ts'
 import { type PropertyValues, type ProviderServices, runOrFail } from '../resources/provider.ts'
+import { MachineRestart } from '../resources/providers/reboot/machine-restart.ts'
 import { findProvider, selectDefaultProvider } from '../resources/providers.ts'
 import { type DeclaredValues, getTypeNamevar, type NativeTypeDefinition } from '../resources/type.ts'
 
@@ -111,6 +112,10 @@ function isDisplayed(type: NativeTypeDefinition, name: string, value: unknown): 
 function formatLiteral(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((each) => formatLiteral(each)).join(', ')}]`
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  if (typeof value === 'object' && value !== null)
+    return `{${Object.entries(value)
+      .map(([key, each]) => `'${key}' => ${formatLiteral(each)}`)
+      .join(', ')}}`
   return `'${String(value).replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 }
 
@@ -130,6 +135,7 @@ function createInspectionServices(system: System, facts: FactValues, gems?: GemS
       find: () => undefined,
       ofType: () => [],
     },
+    restart: new MachineRestart(),
     instances: async () => [],
   }
 }

@@ -140,6 +140,7 @@ export async function runOnce(options: AgentRunOptions): Promise<number> {
           environment: run.environment,
         })
   await sendReport(run, report)
+  await applied?.restart.start()
   if (!applied?.applied) return 1
   return succeeded ? computeDetailedExitStatus(report) : computeDetailedExitStatus(report) | 4
 }

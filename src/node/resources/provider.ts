@@ -7,6 +7,7 @@ import type { FileMetadata } from '../../model/file-metadata.ts'
 import type { GemSettings } from '../gems/configured-gems.ts'
 import { issues } from './issues.ts'
 import type { AnyResource, ManagedResource } from './managed-resource.ts'
+import type { MachineRestart } from './providers/reboot/machine-restart.ts'
 import { redacted } from './secrets.ts'
 import type { NativeTypeDefinition, ResourceAttributes } from './type.ts'
 
@@ -23,6 +24,8 @@ export interface ProviderServices {
   readonly gems?: GemSettings | undefined
   readonly facts: Readonly<Record<string, ExactJson>>
   readonly catalog: CatalogView
+  /** The restart of the machine after this run. */
+  readonly restart: MachineRestart
   /** Returns all resources of a type on this machine, without desired values. Throws if they cannot be listed. */
   instances(type: string): Promise<readonly Instance[]>
 }

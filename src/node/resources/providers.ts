@@ -2,6 +2,7 @@ import { type AnyProvider, computeFitness, isSuitable, type ProviderServices } f
 
 /** The built-in providers by type, in order of preference; loaded when a resource of the type exists. */
 const loaders: Readonly<Record<string, () => Promise<readonly AnyProvider[]>>> = {
+  acl: async () => [(await import('./providers/acl/windows.ts')).aclWindows],
   anchor: async () => [(await import('./providers/anchor/refresh.ts')).refresh],
   augeas: async () => [(await import('./providers/augeas/augeas.ts')).augeas],
   concat_file: async () => [(await import('./providers/concat/assemble.ts')).assemble],
@@ -27,6 +28,10 @@ const loaders: Readonly<Record<string, () => Promise<readonly AnyProvider[]>>> =
   mount: async () => [(await import('./providers/mount/parsed.ts')).mountParsed],
   notify: async () => [(await import('./providers/notify/log.ts')).notifyLog],
   package: async () => (await import('./providers/package/provider-list.ts')).packageProviders,
+  async reboot() {
+    const { rebootLinux, rebootPosix } = await import('./providers/reboot/posix.ts')
+    return [rebootPosix, rebootLinux, (await import('./providers/reboot/windows.ts')).rebootWindows]
+  },
   registry_key: async () => [(await import('./providers/registry_key/registry.ts')).registryKeyRegistry],
   registry_value: async () => [(await import('./providers/registry_value/registry.ts')).registryValueRegistry],
   resources: async () => [(await import('./providers/resources/purge.ts')).purge],

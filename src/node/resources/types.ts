@@ -27,9 +27,12 @@ import { sshkey } from './types/sshkey.ts'
 import { stage } from './types/stage.ts'
 import { tidy } from './types/tidy.ts'
 import { user } from './types/user.ts'
+import { acl } from './types/windows/acl.ts'
+import { reboot } from './types/windows/reboot.ts'
 import { yumrepo } from './types/yumrepo.ts'
 
 const all = [
+  acl,
   anchor,
   augeasType,
   concatFile,
@@ -47,6 +50,7 @@ const all = [
   mount,
   notifyType,
   packageType,
+  reboot,
   registryKey,
   registryValue,
   resourcesType,

@@ -7,6 +7,7 @@ import type { StatusBuilder } from '../../../src/node/agent/report-builder.ts'
 import { openRunState } from '../../../src/node/agent/state-files.ts'
 import { Transaction, type TransactionOptions } from '../../../src/node/agent/transaction.ts'
 import type { ProviderServices } from '../../../src/node/resources/provider.ts'
+import { MachineRestart } from '../../../src/node/resources/providers/reboot/machine-restart.ts'
 import { types } from '../../../src/node/resources/types.ts'
 import { recordingSystem } from '../resources/recording-system.ts'
 import { catalogOf } from './small-catalog.ts'
@@ -98,6 +99,7 @@ async function outcomeOf(each: Case) {
   const services: ProviderServices = {
     system,
     sources: createModuleSources(system.files, []),
+    restart: new MachineRestart(),
     buckets: { backup: async () => undefined },
     instances: async () => [],
     settings: { show_diff: false, digest_algorithm: 'sha256', compatibility: 'puppet8' },

@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import type { ExactJson } from '../../../src/base/json/exact-json.ts'
 import { buildCompileRequest, emptyClassification } from '../../../src/cli/input/compile-options.ts'
 import { openCommandLineCode } from '../../../src/code/environments/environment-opener.ts'
@@ -10,16 +12,29 @@ import { createModuleSources } from '../../../src/node/agent/file-sources.ts'
 import { createLog, type LogLine } from '../../../src/node/agent/log.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
-/** The log lines, from notices up, of a manifest that is applied to a system. */
+/** A module folder whose modules declare types, by name, with the names of their properties and parameters. */
+export function modulesWith(types: Readonly<Record<string, readonly string[]>>): readonly string[] {
+  const folder = scratchFolder('modules')
+  for (const [type, attributes] of Object.entries(types)) {
+    const file = join(folder, type, 'lib/puppet/type', `${type}.rb`)
+    mkdirSync(dirname(file), { recursive: true })
+    const body = attributes.map((name) => `newproperty(:${name}, array_matching: :all)`).join('; ')
+    writeFileSync(file, `Puppet::Type.newtype(:${type}) { newparam(:name, namevar: true); ${body} }`)
+  }
+  return [folder]
+}
+
+/** The log lines, from notices up, of a manifest that is applied to a system. Modules declare types that are not Puppet's. */
 export async function saysOf(
   manifest: string,
   system: System,
   facts: Readonly<Record<string, ExactJson>> = { kernel: 'Linux', os: { family: 'Debian' } },
+  modulepath: readonly string[] = [],
 ): Promise<readonly string[]> {
   const folder = scratchFolder('says')
   const settings = loadSettings({ given: { confdir: folder, vardir: folder, certname: 'node' } })
   await localSystem.files.makeDirectory(settings.statedir)
-  const environment = openCommandLineCode({ name: 'production', modulepath: [], manifest: { text: manifest } })
+  const environment = openCommandLineCode({ name: 'production', modulepath, manifest: { text: manifest } })
   const { catalog } = compile(
     buildCompileRequest({ node: 'node', facts: undefined, classified: emptyClassification }, environment, settings),
   )
@@ -31,6 +46,14 @@ export async function saysOf(
     )
   }
   const sources = createModuleSources(system.files, [])
-  await applyCatalog(catalog, { settings, system, machine: localSystem, facts, sources, log: createLog({ write }) })
+  const { restart } = await applyCatalog(catalog, {
+    settings,
+    system,
+    machine: localSystem,
+    facts,
+    sources,
+    log: createLog({ write }),
+  })
+  await restart.start()
   return says.filter((line) => !line.startsWith('Applied catalog'))
 }

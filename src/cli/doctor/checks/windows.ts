@@ -52,7 +52,7 @@ const faults = defineFaults('windows', {
 const tools: Readonly<Record<string, string>> = {
   'cmd.exe': 'exec',
   'eventcreate.exe': 'logdest eventlog',
-  'icacls.exe': 'owner, group and mode of files',
+  'icacls.exe': 'acl, and owner, group and mode of files',
   'net.exe': 'user and group',
   'reg.exe': 'registry_key and registry_value',
   'sc.exe': 'service',

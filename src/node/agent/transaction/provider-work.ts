@@ -31,7 +31,7 @@ export class ProviderWorks {
     const resource = entry.resource!
     const known = this.#known.get(resource)
     if (known) return known
-    const { system, sources, buckets, settings, gems, facts, catalog, instances } = this.#services
+    const { system, sources, buckets, settings, gems, facts, catalog, restart, instances } = this.#services
     // Listed, because V8 copies the properties of a spread object one by one.
     const work: ProviderWork = {
       system,
@@ -41,6 +41,7 @@ export class ProviderWorks {
       gems,
       facts,
       catalog,
+      restart,
       instances,
       resource,
       state: this.#prefetches.getProviderState(resource),

@@ -9,7 +9,7 @@ import {
 } from '../../../../machine/windows/file-mode.ts'
 import { failWithMessage } from '../../issues.ts'
 import { computeModeBits, formatOctalMode, toDirectoryMode } from '../../mode.ts'
-import { AccessLists } from './access-lists.ts'
+import { AccessLists } from '../windows/access-lists.ts'
 import { type FileWork, type Permissions, readStatus, resolveManagedPath } from './file-state.ts'
 
 type Who = 'owner' | 'group'

@@ -1,12 +1,29 @@
 import { defineIssues, throwIssue } from '../../../../base/issue.ts'
 import { toJsonRecord } from '../../../../base/json/json-checks.ts'
 import type { FileStat, System } from '../../../../machine/system/system.ts'
-import { type AccessEntry, formatAccessList, type SecurityDescriptor } from '../../../../machine/windows/file-mode.ts'
-import { toBackslashes } from '../../../../machine/windows/machine-path.ts'
+import {
+  type AccessTool,
+  type AccessToolResult,
+  readAccessList,
+  writeAccessList,
+} from '../../../../machine/windows/access-control.ts'
+import {
+  type AccessEntry,
+  formatAccessList,
+  formatWholeList,
+  type SecurityDescriptor,
+} from '../../../../machine/windows/file-mode.ts'
+import { describeUnusableName } from '../../../../machine/windows/file-names.ts'
+import {
+  isAbsolutePath,
+  isWithinFolder,
+  normalizePath,
+  toBackslashes,
+} from '../../../../machine/windows/machine-path.ts'
 import { buildScriptCommand } from '../../../../machine/windows/power-shell.ts'
 import { getSystemProgram } from '../../../../machine/windows/system-programs.ts'
-import type { CatalogView } from '../../provider.ts'
-import type { FileWork } from './file-state.ts'
+import type { CatalogView, ProviderServices } from '../../provider.ts'
+import { getAclTarget, listAccounts } from '../../types/windows/acl.ts'
 
 const issues = defineIssues({
   ACCESS_LIST_UNREADABLE: {
@@ -17,7 +34,8 @@ const issues = defineIssues({
 
 /**
  * Answers each line of its input, a request in JSON, with a line in JSON: the security descriptor of a path, the change of
- * one, or the identifier of an account. The input is ASCII, because PowerShell reads it in the code page of the console.
+ * one, or the identifier of an account. .NET sorts the entries that it reads and writes, so that a request can contain the
+ * list as `icacls` reads it. The input is ASCII, because PowerShell reads it in the code page of the console.
  */
 const script = `
 $ErrorActionPreference = 'Stop'
@@ -34,7 +52,11 @@ foreach ($line in $input) {
     } else {
       if ([IO.Directory]::Exists($request.path)) { $item = New-Object IO.DirectoryInfo($request.path) }
       else { $item = New-Object IO.FileInfo($request.path) }
-      if ($request.sddl) {
+      if ($request.group) {
+        $acl = $item.GetAccessControl('Group')
+        $acl.SetGroup((New-Object Security.Principal.SecurityIdentifier($request.group)))
+        $item.SetAccessControl($acl)
+      } elseif ($request.sddl) {
         if ($request.writable) { $item.Attributes = $item.Attributes -band (-bnot [IO.FileAttributes]::ReadOnly) }
         $acl = $item.GetAccessControl('Group,Access')
         $acl.SetSecurityDescriptorSddlForm($request.sddl, 'Group,Access')
@@ -45,6 +67,16 @@ foreach ($line in $input) {
         $answer.owner = $raw.Owner.Value
         $answer.group = $raw.Group.Value
         foreach ($who in 'Owner', 'Group') { try { $answer[$who.ToLower() + 'Name'] = $raw.$who.Translate([Security.Principal.NTAccount]).Value } catch { } }
+        if ($request.list) {
+          $raw = New-Object Security.AccessControl.RawSecurityDescriptor($request.list)
+          if ($null -eq $raw.DiscretionaryAcl) { throw 'there is no access list' }
+          $answer.names = @{}
+          foreach ($ace in $raw.DiscretionaryAcl) {
+            $sid = $ace.SecurityIdentifier
+            if ($null -eq $sid -or $answer.names.ContainsKey($sid.Value)) { continue }
+            try { $answer.names[$sid.Value] = $sid.Translate([Security.Principal.NTAccount]).Value } catch { }
+          }
+        }
         $answer.protected = [bool](([int]$raw.ControlFlags) -band 0x1000)
         $answer.entries = @($raw.DiscretionaryAcl | ForEach-Object { '{0},{1},{2},{3}' -f [int]$_.AceType, [int]$_.AceFlags, $_.AccessMask, $_.SecurityIdentifier.Value })
       }
@@ -62,6 +94,18 @@ interface Request {
   readonly sddl?: string
   readonly writable?: boolean
   readonly account?: string
+  /** The access list in SDDL; without it, .NET reads and sorts it. */
+  readonly list?: string
+  /** Identifier of the new group. */
+  readonly group?: string
+}
+
+/** A security descriptor with the list in its exact order. */
+export interface ExactList extends SecurityDescriptor {
+  /** Names of the accounts, by identifier. */
+  readonly names: ReadonlyMap<string, string>
+  /** Number of entries of other kinds, which are not in `entries`. */
+  readonly others: number
 }
 
 interface ReadList {
@@ -75,6 +119,7 @@ export class AccessLists {
   static readonly #ofRuns = new WeakMap<CatalogView, AccessLists>()
   readonly #system: System
   readonly #lists = new Map<string, ReadList>()
+  readonly #exact = new Map<string, ReadList>()
   readonly #sids = new Map<string, string>()
   /** Names of accounts by their identifier. */
   readonly #names = new Map<string, string>()
@@ -84,13 +129,21 @@ export class AccessLists {
   }
 
   /** The lists of an agent run. Lists of all files of the catalog that manage them are read at once. */
-  static async ofRun({ catalog, system }: FileWork): Promise<AccessLists> {
+  static async ofRun({ catalog, system }: Pick<ProviderServices, 'catalog' | 'system'>): Promise<AccessLists> {
     const known = AccessLists.#ofRuns.get(catalog)
     if (known) return known
     const lists = new AccessLists(system)
     AccessLists.#ofRuns.set(catalog, lists)
     const managed = catalog.ofType('file').filter((file) => ['owner', 'group', 'mode'].some((name) => file.reads(name)))
-    await lists.#load(managed.map(({ name }) => name))
+    const exact = catalog
+      .ofType('acl')
+      .map(getAclTarget)
+      .filter((path) => isAbsolutePath(path, true))
+    await lists.#load(
+      managed.map(({ name }) => name),
+      exact.filter((path) => describeUnusableName(path) === undefined).map((path) => normalizePath(path, true)),
+      catalog.ofType('acl').flatMap(listAccounts),
+    )
     return lists
   }
 
@@ -101,27 +154,77 @@ export class AccessLists {
     return parseDescriptor(path, this.#lists.get(path)?.answer)
   }
 
+  /** Reads the list of a file in its exact order. Throws ACCESS_LIST_UNREADABLE. */
+  async readExact(path: string, stat: FileStat): Promise<ExactList> {
+    const known = this.#exact.get(path)
+    if (!known || !isSameVersion(known.stat, stat)) await this.#load([], [path])
+    const answer = this.#exact.get(path)?.answer ?? {}
+    const descriptor = parseDescriptor(path, answer)
+    const names = new Map(this.#names)
+    for (const [sid, name] of Object.entries(toJsonRecord(answer['names'] ?? {}))) names.set(sid, String(name))
+    return { ...descriptor, names, others: (answer['entries'] as unknown[]).length - descriptor.entries.length }
+  }
+
+  /** Changes what differs: group, owner, entries in their order, and whether the list inherits. Links are not followed. */
+  async writeExact(path: string, before: ExactList, after: ExactList): Promise<void> {
+    this.#forget(path)
+    if (after.group !== before.group) {
+      const [answer] = await this.#ask([{ path: toLongPath(path), group: after.group }])
+      if (answer?.['error'] !== undefined) throw new Error(String(answer['error']))
+    }
+    if (after.owner !== before.owner) await this.#setOwner(path, after.owner)
+    if (after.entries !== before.entries) {
+      const list = formatWholeList({ ...after, isProtected: before.isProtected })
+      requireSuccess(await writeAccessList(path, list, this.#runTool))
+    }
+    if (after.isProtected === before.isProtected) return
+    const change = `/inheritance:${after.isProtected ? 'd' : 'e'}`
+    requireSuccess(await this.#runTool([toLongPath(path), change, '/L', '/Q']))
+  }
+
+  /** Forgets the lists of a path and of all paths below it, which may inherit from it. */
+  #forget(path: string): void {
+    for (const lists of [this.#lists, this.#exact])
+      for (const known of lists.keys()) if (isWithinFolder(known, path, true)) lists.delete(known)
+  }
+
   /** Changes group and list of a file, and its owner if it differs. With `writable`, the file is no longer read-only. */
   async write(path: string, before: SecurityDescriptor, after: SecurityDescriptor, writable: boolean): Promise<void> {
-    this.#lists.delete(path)
+    this.#forget(path)
     const [answer] = await this.#ask([{ path: toLongPath(path), sddl: formatAccessList(after), writable }])
     if (answer?.['error'] !== undefined) throw new Error(String(answer['error']))
     if (after.owner === before.owner) return
-    // Only `icacls` uses the privilege to make another account the owner.
-    const args = [toLongPath(path), '/setowner', `*${after.owner}`, '/L', '/Q']
+    await this.#setOwner(path, after.owner)
+  }
+
+  /** Only `icacls` uses the privilege to make another account the owner. */
+  async #setOwner(path: string, sid: string): Promise<void> {
+    requireSuccess(await this.#runTool([toLongPath(path), '/setowner', `*${sid}`, '/L', '/Q']))
+  }
+
+  readonly #runTool: AccessTool = async (args) => {
     const { status, output } = await this.#system.commands.run([getSystemProgram('icacls.exe'), ...args])
-    if (status !== 0) throw new Error(output.trim())
+    return { status, output }
   }
 
   /** The identifier of an account, by its name, with or without a domain, or by its identifier; undefined if there is none. */
   async findSid(account: string): Promise<string | undefined> {
     const known = this.#sids.get(account)
     if (known !== undefined) return known
-    const [{ sid, name } = {}] = await this.#ask([{ account: account.trim() }])
-    if (typeof sid !== 'string') return undefined
-    this.#sids.set(account, sid)
-    if (typeof name === 'string') this.#names.set(sid, name)
-    return sid
+    await this.#load([], [], [account])
+    return this.#sids.get(account)
+  }
+
+  /** The identifiers of accounts that exist, by the names that were asked for. */
+  async findSids(accounts: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const missing = accounts.filter((account) => !this.#sids.has(account))
+    if (missing.length > 0) await this.#load([], [], missing)
+    return new Map(
+      accounts.flatMap((account) => {
+        const sid = this.#sids.get(account)
+        return sid === undefined ? [] : [[account, sid] as const]
+      }),
+    )
   }
 
   /** The name of an account that was read or found, with its domain: `BUILTIN\\Users`. */
@@ -129,20 +232,44 @@ export class AccessLists {
     return this.#names.get(sid)
   }
 
-  async #load(paths: readonly string[]): Promise<void> {
-    const present: { path: string; stat: FileStat }[] = []
+  /** Reads lists of files, lists in their exact order, and accounts, all by one PowerShell. */
+  async #load(
+    paths: readonly string[],
+    exact: readonly string[] = [],
+    accounts: readonly string[] = [],
+  ): Promise<void> {
+    const requests: [Request, (answer: Readonly<Record<string, unknown>>) => void][] = []
     for (const path of paths) {
       const stat = await this.#system.files.stat(path)
-      if (stat) present.push({ path, stat })
+      if (stat) requests.push([{ path: toLongPath(path) }, (answer) => this.#keep(this.#lists, path, { stat, answer })])
     }
-    if (present.length === 0) return
-    const answers = await this.#ask(present.map(({ path }) => ({ path: toLongPath(path) })))
-    for (const [index, { path, stat }] of present.entries()) {
-      const answer = answers[index] ?? {}
-      this.#lists.set(path, { stat, answer })
-      for (const who of ['owner', 'group'])
-        if (typeof answer[`${who}Name`] === 'string') this.#names.set(String(answer[who]), String(answer[`${who}Name`]))
+    for (const path of new Set(exact)) {
+      const stat = await this.#system.files.stat(path)
+      if (!stat || stat.kind === 'link') continue
+      const { list, output } = await readAccessList(path, this.#runTool)
+      if (list === undefined)
+        this.#exact.set(path, { stat, answer: { error: output.trim() || 'icacls wrote no list' } })
+      else
+        requests.push([{ path: toLongPath(path), list }, (answer) => this.#keep(this.#exact, path, { stat, answer })])
     }
+    for (const account of new Set(accounts))
+      requests.push([
+        { account: account.trim() },
+        ({ sid, name }) => {
+          if (typeof sid === 'string') this.#sids.set(account, sid)
+          if (typeof sid === 'string' && typeof name === 'string') this.#names.set(sid, name)
+        },
+      ])
+    if (requests.length === 0) return
+    const answers = await this.#ask(requests.map(([request]) => request))
+    for (const [index, [, keep]] of requests.entries()) keep(answers[index] ?? {})
+  }
+
+  #keep(lists: Map<string, ReadList>, path: string, read: ReadList): void {
+    lists.set(path, read)
+    const { answer } = read
+    for (const who of ['owner', 'group'])
+      if (typeof answer[`${who}Name`] === 'string') this.#names.set(String(answer[who]), String(answer[`${who}Name`]))
   }
 
   async #ask(requests: readonly Request[]): Promise<readonly Readonly<Record<string, unknown>>[]> {
@@ -153,6 +280,10 @@ export class AccessLists {
     const why = stderr.trim().split('\n')[0] || `PowerShell gave no answer (status ${status})`
     return requests.map(() => ({ error: why }))
   }
+}
+
+function requireSuccess({ status, output }: AccessToolResult): void {
+  if (status !== 0) throw new Error(output.trim())
 }
 
 const isSameVersion = (a: FileStat, b: FileStat): boolean => a.changed === b.changed && a.size === b.size
