@@ -388,7 +388,7 @@ async function applyCatalogToMachine(
   if (settings.summarize) invocation.io.out(formatRunSummary(buildRunSummary(report, summarized)))
   await saveLastRun(directSystem.files, settings, report, summarized)
   await told.report(report, libraries)
-  await applied.restart.start()
+  await applied.restart.start(settings.agent_root)
   if (!applied.applied) return 1
   return detailed ? computeDetailedExitStatus(report) : 0
 }

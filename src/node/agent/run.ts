@@ -140,7 +140,7 @@ export async function runOnce(options: AgentRunOptions): Promise<number> {
           environment: run.environment,
         })
   await sendReport(run, report)
-  await applied?.restart.start()
+  await applied?.restart.start(settings.agent_root)
   if (!applied?.applied) return 1
   return succeeded ? computeDetailedExitStatus(report) : computeDetailedExitStatus(report) | 4
 }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { toSlashes } from '../../../../src/machine/windows/machine-path.ts'
+import { MachineRestart } from '../../../../src/node/resources/providers/reboot/machine-restart.ts'
 import { recordingSystem } from '../recording-system.ts'
 import { modulesWith, saysOf } from '../says-of.ts'
 import { windowsFacts, windowsSystem } from '../windows-tools.ts'
@@ -213,4 +214,14 @@ it.each(Object.entries(cases))('%s', async (_, { facts = windowsFacts, manifest,
   const system = facts.kernel === 'windows' ? machineWith({}, ['GetMetaConfiguration']) : recordingSystem({})
   const heard = await saysOf(`notify { 'x': } ${manifest}`, system, facts, modules)
   expect({ says: heard, ran: system.commandsRun.filter((line) => line.includes('shutdown')) }).toEqual({ says, ran })
+})
+
+it('restarts nothing if the run changed another root directory', async () => {
+  const machineRestart = new MachineRestart()
+  let started = 0
+  machineRestart.request(async () => void started++, true)
+  await machineRestart.start('/srv/root')
+  expect(started).toBe(0)
+  await machineRestart.start()
+  expect(started).toBe(1)
 })

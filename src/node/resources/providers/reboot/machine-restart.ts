@@ -19,8 +19,8 @@ export class MachineRestart {
     this.#endsRun ||= endsRun
   }
 
-  /** Starts the requested restart, if any. */
-  async start(): Promise<void> {
-    await this.#start?.()
+  /** Starts the requested restart, if any; not if the run changed another root directory than /. */
+  async start(root = ''): Promise<void> {
+    if (root === '') await this.#start?.()
   }
 }
