@@ -4,7 +4,7 @@ import { throwIssue } from '../../base/issue.ts'
 import { isMissingFileError } from '../../base/system-error.ts'
 import { toPrintable } from '../../base/text/printable.ts'
 import { filebucketIssues } from './issues.ts'
-import { parseLocalDate } from './local-date.ts'
+import { parseLocalDate } from '../../language/ruby-semantics/time/local-date.ts'
 
 /** A backup: the checksum, original path and time of a file. */
 interface Backup {
