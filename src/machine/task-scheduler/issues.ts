@@ -14,7 +14,7 @@ export const schedulerIssues = defineIssues({
   },
   TASK_NAME_INVALID: {
     text: (a: { name: string }) => `'${toPrintable(a.name)}' is no name for a scheduled task`,
-    hint: () => String.raw`Separate folders by single backslashes, and use none of the characters / : * ? " < > |`,
+    hint: () => 'Separate folders by single backslashes, and use none of the characters / : * ? " < > |',
   },
   XML_INVALID: { text: (a: { why: string; at: number }) => `invalid XML at character ${a.at}: ${a.why}` },
 })

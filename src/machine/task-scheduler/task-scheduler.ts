@@ -16,6 +16,9 @@ export interface RegisteredTask {
   readonly task: XmlElement
 }
 
+/** Name of the task that runs the agent. */
+export const agentTaskName = 'Plumbline Agent'
+
 /** Folder of the files of all tasks. */
 const tasksFolder = `${systemRoot}/System32/Tasks`
 

@@ -15,11 +15,12 @@ export async function saysOf(
   manifest: string,
   system: System,
   facts: Readonly<Record<string, ExactJson>> = { kernel: 'Linux', os: { family: 'Debian' } },
+  modulepath: readonly string[] = [],
 ): Promise<readonly string[]> {
   const folder = scratchFolder('says')
   const settings = loadSettings({ given: { confdir: folder, vardir: folder, certname: 'node' } })
   await localSystem.files.makeDirectory(settings.statedir)
-  const environment = openCommandLineCode({ name: 'production', modulepath: [], manifest: { text: manifest } })
+  const environment = openCommandLineCode({ name: 'production', modulepath, manifest: { text: manifest } })
   const { catalog } = compile(
     buildCompileRequest({ node: 'node', facts: undefined, classified: emptyClassification }, environment, settings),
   )

@@ -1,4 +1,5 @@
 import {
+  agentTaskName,
   deleteScheduledTask,
   formatTaskFile,
   listScheduledTasks,
@@ -93,6 +94,12 @@ const common = {
     user: async (work: TaskWork) => void findUser(work),
     trigger: async (work: TaskWork, triggers: readonly DeclaredTrigger[]) => setTriggers(work, triggers),
   },
+  /** Tasks of Windows and the agent's own task stay, and names of tasks have no case. */
+  canPurge(name: string, managed: readonly string[]): boolean {
+    const key = name.toLowerCase()
+    const isKept = key.startsWith('microsoft\\') || key === agentTaskName.toLowerCase()
+    return !isKept && !managed.some((each) => each.toLowerCase().replace(/^\\/, '') === key)
+  },
   eventNames: { enabled: (should: unknown) => (should === 'true' ? 'task_enabled' : 'task_disabled') },
   async flush(work: TaskWork): Promise<void> {
     const { resource, state, system } = work
@@ -118,6 +125,8 @@ export const taskschedulerApi2 = defineProvider<ScheduledTaskAttributes, State>(
   validate(resource) {
     const { name } = resource
     const level = resource.get('compatibility') ?? 1
+    // The module also rejects the removal of such a task, so that nobody can list or purge tasks in folders.
+    if (resource.get('ensure') === 'absent') return
     if (name.includes('\\') && level < 2)
       failWithMessage(
         `${name} specifies a path including subfolders and a compatibility of ${level} - tasks in subfolders are only supported on version 2 and later of the API. Specify a compatibility of 2 or higher or do not specify a subfolder path.`,

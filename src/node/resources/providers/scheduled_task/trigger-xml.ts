@@ -199,7 +199,7 @@ function createSchedule(trigger: Trigger): XmlElement {
       .map((each) => createXmlElement(each)),
   )
   if (!trigger.on) {
-    const week = weekTexts[weekNames.findIndex((each) => each === trigger.which_occurrence)]!
+    const week = weekTexts[(weekNames as readonly string[]).indexOf(trigger.which_occurrence ?? '')]!
     return createXmlElement(
       'ScheduleByMonthDayOfWeek',
       createXmlElement('Weeks', createXmlElement('Week', week)),

@@ -183,7 +183,8 @@ function readRepetition(given: ReadonlyMap<string, PlainValue>, trigger: Trigger
   if (interval > 0 && interval >= (duration ?? minutesOfDay))
     failWithMessage('minutes_interval cannot be set without minutes_duration also being set to a number greater than 0')
   trigger.minutes_interval = interval
-  trigger.minutes_duration = duration ?? minutesOfDay
+  // The module gives a trigger without repetition a duration, too, with which Windows rejects the task.
+  if (interval > 0) trigger.minutes_duration = duration ?? minutesOfDay
 }
 
 function readStartDate(given: ReadonlyMap<string, PlainValue>, trigger: Trigger): void {
