@@ -14,6 +14,9 @@ const declaration = `Puppet::Type.newtype(:scheduled_task) do
   newproperty(:trigger, array_matching: :all)
 end`
 
+/** With it, Wine accepts names of files in any language. */
+const unicode = { LC_ALL: 'C.UTF-8' }
+
 // Wine stores neither triggers nor actions of a task, so that its properties are compared with recorded forms only
 // (test/node/resources/scheduled-task).
 describe.skipIf(missing)(`scheduled tasks of Windows${missing}`, () => {
@@ -31,7 +34,7 @@ describe.skipIf(missing)(`scheduled tasks of Windows${missing}`, () => {
   const apply = (manifest: string) => {
     writeFileSync(join(windows.driveC, 'work/site.pp'), manifest)
     const words = ['apply', '--detailed-exitcodes', '--modulepath', 'C:/modules', 'C:/work/site.pp']
-    return windows.plumb(words)
+    return windows.plumb(words, unicode)
   }
 
   it('are registered in a folder, found in any case, listed, and removed', async () => {
@@ -41,7 +44,7 @@ describe.skipIf(missing)(`scheduled tasks of Windows${missing}`, () => {
     expect(created.stdout).toContain('Scheduled_task[Plumb\\Nächtlich % & b]/ensure: created')
     expect(created.stderr).toContain('contains a character that no file name may contain')
     expect(readFileSync(join(tasks, 'Plumb/Nächtlich % & b'), 'utf8')).toContain('<Task ')
-    const listed = await windows.plumb(['resource', 'scheduled_task', '--modulepath', 'C:/modules'])
+    const listed = await windows.plumb(['resource', 'scheduled_task', '--modulepath', 'C:/modules'], unicode)
     expect(listed.stdout).toContain("scheduled_task { 'Plumb\\Nächtlich % & b':")
     const removed = await apply(`scheduled_task { 'plumb\\nächtlich % & B': ensure => absent }`)
     expect(removed).toMatchObject({ exitCode: 2, stderr: '' })
