@@ -1,10 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { parseXml, readXmlText } from '../../../../src/machine/task-scheduler/xml-tree.ts'
+import {
+  createXmlElement,
+  formatXml,
+  parseXml,
+  readXmlText,
+  type XmlElement,
+} from '../../../../src/machine/task-scheduler/xml-tree.ts'
 import type { ProviderServices } from '../../../../src/node/resources/provider.ts'
 import {
   taskschedulerApi2,
   win32Taskscheduler,
 } from '../../../../src/node/resources/providers/scheduled_task/taskscheduler.ts'
+import { fc } from '../../../support/properties.ts'
 import { saysOf } from '../says-of.ts'
 import { windowsFacts } from '../windows-tools.ts'
 import { fakeScheduler, writeModules } from './fake-scheduler.ts'
@@ -309,4 +316,55 @@ describe('the list of tasks', () => {
     const services = { system: fakeScheduler(tasks) } as unknown as ProviderServices
     expect((await win32Taskscheduler.list!(services)).map(({ name }) => name)).toEqual(['old'])
   })
+})
+
+it('reads any task without an error', async () => {
+  const names = [
+    'Triggers',
+    'CalendarTrigger',
+    'LogonTrigger',
+    'Repetition',
+    'Interval',
+    'StartBoundary',
+    'Enabled',
+    'UserId',
+  ]
+  const more = [
+    'ScheduleByMonth',
+    'DaysOfMonth',
+    'Day',
+    'Months',
+    'Principals',
+    'Principal',
+    'Actions',
+    'Exec',
+    'Command',
+  ]
+  const texts = [
+    'PT1H',
+    'P9999999999999999999Y',
+    '2026-02-30T25:61:61',
+    '0000-00-00T00:00:00Z',
+    'Last',
+    '-1',
+    'true',
+    '\0',
+  ]
+  const { element } = fc.letrec<{ element: XmlElement }>((tie) => ({
+    element: fc
+      .tuple(
+        fc.constantFrom(...names, ...more),
+        fc.array(fc.oneof({ depthSize: 'medium' }, fc.constantFrom(...texts), fc.string(), tie('element')), {
+          maxLength: 4,
+        }),
+      )
+      .map(([name, children]) => createXmlElement(name, ...children)),
+  }))
+  await fc.assert(
+    fc.asyncProperty(fc.array(element, { maxLength: 4 }), async (parts) => {
+      const system = fakeScheduler({ t: formatXml(createXmlElement('Task', ...parts)) })
+      const [found] = await taskschedulerApi2.list!({ system } as unknown as ProviderServices)
+      expect(found).toMatchObject({ name: 't', ensure: 'present' })
+    }),
+  )
 })
