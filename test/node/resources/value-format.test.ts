@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { formatLogValue } from '../../../src/node/resources/value-format.ts'
+import { formatLogValue, formatValueCode } from '../../../src/node/resources/value-format.ts'
 
 // Answers of Puppet::Parameter.format_value_for_display of Puppet 7.23.
 it.each([
@@ -16,4 +16,11 @@ it.each([
   [[], '[]'],
 ])('formats %j as Puppet does', (value, expected) => {
   expect(formatLogValue(value)).toBe(expected)
+})
+
+it.each([
+  [[{ 'C:\\': ["it's", 1, true] }], "[\n  {\n    'C:\\\\' => ['it\\'s', 1, true]\n  }]"],
+  ['a\nb', "'a\nb'"],
+])('formats %j as code, which can be read again', (value, expected) => {
+  expect(formatValueCode(value)).toBe(expected)
 })
