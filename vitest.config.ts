@@ -23,7 +23,10 @@ const ofCloudModules: ReadonlySet<string> = new Set([
 ])
 
 /** Suites recorded with modules for Windows, which Debian does not have; they are compared if `WINDOWS_MODULES` names their folder. */
-const ofWindowsModules: ReadonlySet<string> = new Set(['test/node/resources/beside-puppet/windows-types.test.ts'])
+const ofWindowsModules: ReadonlySet<string> = new Set([
+  'test/node/resources/beside-puppet/windows-types.test.ts',
+  'test/node/resources/scheduled-task/scheduled-task.test.ts',
+])
 
 /** The suite recorded with a puppet-strings that is newer than Debian's, compared if `STRINGS_LIBRARIES` names its folders. */
 const ofNewerStrings = 'test/workbench/docs/reference.test.ts'

@@ -52,6 +52,7 @@ export const nightlySuites: readonly string[] = [
   'test/node/windows/packages.e2e.test.ts',
   'test/node/windows/registry.e2e.test.ts',
   'test/node/windows/ruby.e2e.test.ts',
+  'test/node/windows/scheduled-tasks.e2e.test.ts',
   // Opens a root file system and lists its packages with real Puppet, seven times.
   'test/node/resources/package-managers/listings.oracle.test.ts',
   'test/store/archive.oracle.test.ts',

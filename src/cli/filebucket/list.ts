@@ -3,8 +3,8 @@ import { basename, dirname, join } from 'node:path'
 import { throwIssue } from '../../base/issue.ts'
 import { isMissingFileError } from '../../base/system-error.ts'
 import { toPrintable } from '../../base/text/printable.ts'
+import { parseLocalDate } from '../../language/ruby-semantics/time/local-date.ts'
 import { filebucketIssues } from './issues.ts'
-import { parseLocalDate } from './local-date.ts'
 
 /** A backup: the checksum, original path and time of a file. */
 interface Backup {

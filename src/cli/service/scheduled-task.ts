@@ -1,19 +1,11 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { defineIssues, throwIssue } from '../../base/issue.ts'
 import { escapeXml } from '../../base/text/xml.ts'
 import type { Commands } from '../../machine/system/system.ts'
 import { withTemporaryFolder } from '../../machine/system/temporary-folder.ts'
+import { encodeTaskFile, runTaskTool } from '../../machine/task-scheduler/task-scheduler.ts'
 import { toBackslashes } from '../../machine/windows/machine-path.ts'
 import { getSystemProgram } from '../../machine/windows/system-programs.ts'
-
-const issues = defineIssues({
-  TASK_TOOL_FAILED: {
-    text: (a: { action: string; name: string; output: string }) =>
-      `Could not ${a.action} the scheduled task '${a.name}': ${a.output}`,
-    hint: () => 'Run the command as an administrator.',
-  },
-})
 
 /** A program that starts at boot, and again within five minutes after it has ended. */
 export interface BootTask {
@@ -31,26 +23,25 @@ export type TaskState = 'missing' | 'enabled' | 'disabled'
 export function registerTask(task: BootTask, commands: Pick<Commands, 'run'>): Promise<void> {
   return withTemporaryFolder('plumb-task-', async (folder) => {
     const file = join(folder, 'task.xml')
-    // Byte order mark and UTF-16, as in the files that Windows exports.
-    await writeFile(file, `\ufeff${formatTaskXml(task)}`, 'utf16le')
-    await runTool(commands, 'register', task.name, ['/Create', '/TN', task.name, '/XML', toBackslashes(file), '/F'])
+    await writeFile(file, encodeTaskFile(formatTaskXml(task)))
+    await runTaskTool(commands, 'register', task.name, ['/Create', '/TN', task.name, '/XML', toBackslashes(file), '/F'])
   })
 }
 
 /** Removes a task. Its program goes on. */
 export async function removeTask(name: string, commands: Pick<Commands, 'run'>): Promise<void> {
-  await runTool(commands, 'remove', name, ['/Delete', '/TN', name, '/F'])
+  await runTaskTool(commands, 'remove', name, ['/Delete', '/TN', name, '/F'])
 }
 
 /** Enables or disables a task. */
 export async function setTaskEnabled(name: string, enabled: boolean, commands: Pick<Commands, 'run'>): Promise<void> {
   const word = enabled ? 'enable' : 'disable'
-  await runTool(commands, word, name, ['/Change', '/TN', name, `/${word.toUpperCase()}`])
+  await runTaskTool(commands, word, name, ['/Change', '/TN', name, `/${word.toUpperCase()}`])
 }
 
 /** Starts the program of a task. */
 export async function runTask(name: string, commands: Pick<Commands, 'run'>): Promise<void> {
-  await runTool(commands, 'run', name, ['/Run', '/TN', name])
+  await runTaskTool(commands, 'run', name, ['/Run', '/TN', name])
 }
 
 /** Reads the state of a task. */
@@ -59,17 +50,6 @@ export async function readTaskState(name: string, commands: Pick<Commands, 'run'
   if (status !== 0) return 'missing'
   const settings = stdout.slice(Math.max(0, stdout.indexOf('<Settings>')))
   return settings.includes('<Enabled>false</Enabled>') ? 'disabled' : 'enabled'
-}
-
-async function runTool(
-  commands: Pick<Commands, 'run'>,
-  action: string,
-  name: string,
-  words: readonly string[],
-): Promise<void> {
-  const { status, output } = await commands.run([getSystemProgram('schtasks.exe'), ...words])
-  if (status !== 0)
-    throwIssue(issues.TASK_TOOL_FAILED, { action, name, output: output.trim() || `exit status ${status}` })
 }
 
 /**

@@ -6,6 +6,7 @@ import { loadSettings, type Settings } from '../../machine/settings/settings.ts'
 import { FileLock } from '../../machine/system/file-lock.ts'
 import { localSystem } from '../../machine/system/local-system.ts'
 import { puppetNameHolder } from '../../machine/system/lock-holder.ts'
+import { agentTaskName } from '../../machine/task-scheduler/task-scheduler.ts'
 import { isFolderReadOnly } from '../../machine/windows/folder-protection.ts'
 import { isWindows, isWithinFolder, toBackslashes, toSlashes } from '../../machine/windows/machine-path.ts'
 import { getSystemProgram, programFiles } from '../../machine/windows/system-programs.ts'
@@ -41,7 +42,6 @@ const issues = defineIssues({
   },
 })
 
-const taskName = 'Plumbline Agent'
 /** Seconds to wait for the end of the agent: a run starts no further resource, but completes the present one. */
 const stopSeconds = 60
 const lookSeconds = 0.5
@@ -51,7 +51,7 @@ const { commands } = localSystem
 const install = defineCommand({
   name: 'install',
   summary: 'Register the agent as a service, and start it.',
-  description: `Registers a scheduled task of the account SYSTEM, "${taskName}", that runs 'plumb agent --no-daemonize' at boot, and
+  description: `Registers a scheduled task of the account SYSTEM, "${agentTaskName}", that runs 'plumb agent --no-daemonize' at boot, and
 again within five minutes if the agent has ended. Replaces an earlier registration. Lets only SYSTEM and Administrators
 access the folder Plumbline in C:\\ProgramData. Fails if other users can change the folder of the program.
 
@@ -81,7 +81,7 @@ const remove = defineCommand({
     const settings = loadServiceSettings(invocation)
     await requireTask()
     // First, so that the task does not start the agent again.
-    await removeTask(taskName, commands)
+    await removeTask(agentTaskName, commands)
     return reportStop(await stopDaemon(settings), invocation.io)
   },
 })
@@ -92,8 +92,8 @@ const start = defineCommand({
   async run(invocation) {
     const settings = loadServiceSettings(invocation)
     await requireTask()
-    await setTaskEnabled(taskName, true, commands)
-    if (!(await isDaemonRunning(settings))) await runTask(taskName, commands)
+    await setTaskEnabled(agentTaskName, true, commands)
+    if (!(await isDaemonRunning(settings))) await runTask(agentTaskName, commands)
     return 0
   },
 })
@@ -110,7 +110,7 @@ Exits with 1 if the agent has not stopped in time.`,
     const settings = loadServiceSettings(invocation)
     if (!invocation.options.forUpgrade) {
       await requireTask()
-      await setTaskEnabled(taskName, false, commands)
+      await setTaskEnabled(agentTaskName, false, commands)
     }
     return reportStop(await stopDaemon(settings), invocation.io)
   },
@@ -135,7 +135,7 @@ const status = defineCommand({
   options: [renderAs],
   async run(invocation) {
     const settings = loadServiceSettings(invocation)
-    const task = await readTaskState(taskName, commands)
+    const task = await readTaskState(agentTaskName, commands)
     const running = await isDaemonRunning(settings)
     const { io, options } = invocation
     if (options.renderAs === 'json')
@@ -176,7 +176,7 @@ function loadServiceSettings({ settings: given }: CommandInvocation): Settings {
 
 /** Throws SERVICE_MISSING. */
 async function requireTask(): Promise<void> {
-  if ((await readTaskState(taskName, commands)) === 'missing') throwIssue(issues.SERVICE_MISSING, {})
+  if ((await readTaskState(agentTaskName, commands)) === 'missing') throwIssue(issues.SERVICE_MISSING, {})
 }
 
 /** The launcher of an installation, which names the version that runs. */
@@ -192,7 +192,7 @@ function listProgramFolders(): readonly string[] {
 
 /** The task runs plumb.cmd of an installation, which names the version that runs: an upgrade need not change the task. */
 function createAgentTask(): BootTask {
-  const common = { name: taskName, description: 'Applies the catalogs of this machine (Plumbline agent).' }
+  const common = { name: agentTaskName, description: 'Applies the catalogs of this machine (Plumbline agent).' }
   const words = 'agent --no-daemonize'
   if (!existsSync(launcher)) {
     const [program = '', ...rest] = programCommand

@@ -1,7 +1,10 @@
+import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { toSlashes } from '../windows/machine-path.ts'
+import type { System } from './system.ts'
 
 /** Signals that end a command. */
 const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
@@ -28,5 +31,20 @@ export async function withTemporaryFolder<Result>(
   } finally {
     for (const signal of endings) process.off(signal, end)
     await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Runs `work` with a new folder of a system, for files of programs, whose name nobody can guess, and removes the folder. */
+export async function withWorkFolder<Result>(
+  { files }: System,
+  prefix: string,
+  work: (folder: string) => Promise<Result>,
+): Promise<Result> {
+  const folder = `${toSlashes(tmpdir())}/${prefix}${randomBytes(12).toString('hex')}`
+  await files.makeDirectory(folder, 0o700)
+  try {
+    return await work(folder)
+  } finally {
+    await files.remove(folder)
   }
 }

@@ -7,6 +7,7 @@ import { type PropertyValues, type ProviderServices, runOrFail } from '../resour
 import { MachineRestart } from '../resources/providers/reboot/machine-restart.ts'
 import { findProvider, selectDefaultProvider } from '../resources/providers.ts'
 import { type DeclaredValues, getTypeNamevar, type NativeTypeDefinition } from '../resources/type.ts'
+import { formatValueCode } from '../resources/value-format.ts'
 
 /** A resource with its present state on the system. */
 export interface FoundResource {
@@ -81,7 +82,7 @@ export async function listResources(
 export function formatResourceManifest(found: FoundResource, wanted: readonly string[] = []): string {
   const shown = [...listDisplayedValues(found, wanted)]
   const width = Math.max(0, ...shown.map(([name]) => name.length))
-  const rows = shown.map(([name, value]) => `  ${name.padEnd(width)} => ${formatLiteral(value)},\n`)
+  const rows = shown.map(([name, value]) => `  ${name.padEnd(width)} => ${formatValueCode(value)},\n`)
   return `${found.type.name} { '${found.title.replaceAll("'", "\\'")}':\n${rows.join('')}}\n`
 }
 
@@ -107,16 +108,6 @@ function isDisplayed(type: NativeTypeDefinition, name: string, value: unknown): 
     return false
   if (name !== 'ensure' && (value === 'absent' || value === 'notlink')) return false
   return Object.hasOwn(type.attributes, name) && name !== getTypeNamevar(type)
-}
-
-function formatLiteral(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map((each) => formatLiteral(each)).join(', ')}]`
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
-  if (typeof value === 'object' && value !== null)
-    return `{${Object.entries(value)
-      .map(([key, each]) => `'${key}' => ${formatLiteral(each)}`)
-      .join(', ')}}`
-  return `'${String(value).replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 }
 
 function createInspectionServices(system: System, facts: FactValues, gems?: GemSettings): ProviderServices {

@@ -187,6 +187,8 @@ export interface ProviderDefinition<Of extends ResourceAttributes = ResourceAttr
   readonly children?: (work: ProviderWork<Of, State>) => Promise<readonly AnyResource[]>
   /** Lists all resources on the machine, for `plumb resource` and for purging. */
   readonly list?: (services: ProviderServices) => Promise<readonly (PropertyValues & { readonly name: string })[]>
+  /** False for a listed resource that is never purged, given the names of all resources in the catalog. */
+  readonly canPurge?: (name: string, managed: readonly string[]) => boolean
 }
 
 /** Declares a provider. The compiler checks the feature names against the type. */

@@ -35,6 +35,10 @@ const loaders: Readonly<Record<string, () => Promise<readonly AnyProvider[]>>> =
   registry_key: async () => [(await import('./providers/registry_key/registry.ts')).registryKeyRegistry],
   registry_value: async () => [(await import('./providers/registry_value/registry.ts')).registryValueRegistry],
   resources: async () => [(await import('./providers/resources/purge.ts')).purge],
+  async scheduled_task() {
+    const { taskschedulerApi2, win32Taskscheduler } = await import('./providers/scheduled_task/taskscheduler.ts')
+    return [taskschedulerApi2, win32Taskscheduler]
+  },
   selboolean: async () => [(await import('./providers/selboolean/getsetsebool.ts')).getsetsebool],
   selmodule: async () => [(await import('./providers/selmodule/semodule.ts')).semodule],
   service: async () => (await import('./providers/service/provider-list.ts')).serviceProviders,

@@ -19,6 +19,7 @@ import { registryKey } from './types/registry-key.ts'
 import { registryValue } from './types/registry-value.ts'
 import { resourcesType } from './types/resources.ts'
 import { schedule } from './types/schedule.ts'
+import { scheduledTask } from './types/scheduled-task/scheduled-task.ts'
 import { selboolean } from './types/selboolean.ts'
 import { selmodule } from './types/selmodule.ts'
 import { service } from './types/service.ts'
@@ -55,6 +56,7 @@ const all = [
   registryValue,
   resourcesType,
   schedule,
+  scheduledTask,
   selboolean,
   selmodule,
   service,

@@ -9,8 +9,10 @@ const puppet = recordedAnswers(import.meta.filename, 'Puppet 7.23.0')
 
 const names = (await buildTypeOutlines())
   .map(({ name }) => name)
-  // Debian has no modules with these types.
-  .filter((name) => !['stage', 'yumrepo', 'registry_key', 'registry_value', 'acl', 'reboot'].includes(name))
+  // Debian has no modules with yumrepo and types of Windows.
+  .filter(
+    (name) => !['stage', 'yumrepo', 'registry_key', 'registry_value', 'acl', 'reboot', 'scheduled_task'].includes(name),
+  )
 
 const script = `
 require 'json'

@@ -319,7 +319,18 @@ it('acl: is shown as a declaration', async () => {
   group                      => 'S-1-5-18',
   inherit_parent_permissions => true,
   owner                      => 'S-1-5-32-544',
-  permissions                => [{'identity' => 'VM\\\\bob', 'rights' => ['read'], 'perm_type' => 'deny', 'child_types' => 'containers'}, {'identity' => 'BUILTIN\\\\Users', 'rights' => ['read', 'execute'], 'is_inherited' => true}],
+  permissions                => [
+  {
+    'identity' => 'VM\\bob',
+    'rights' => ['read'],
+    'perm_type' => 'deny',
+    'child_types' => 'containers'
+  },
+  {
+    'identity' => 'BUILTIN\\Users',
+    'rights' => ['read', 'execute'],
+    'is_inherited' => true
+  }],
 }
 `)
 })

@@ -48,7 +48,11 @@ export const purge = definePurgeProvider(types)
 async function generateAbsentResources(work: PurgeWork): Promise<readonly AnyResource[]> {
   const { resource, catalog } = work
   if (!resource.get('purge')) return []
-  const found = (await work.instances(resource.name)).filter(({ seen }) => !catalog.find(resource.name, seen.name))
+  const managed = catalog.ofType(resource.name).map(({ name }) => name)
+  const found = (await work.instances(resource.name)).filter(
+    ({ seen, provider }) =>
+      !catalog.find(resource.name, seen.name) && (provider?.canPurge?.(seen.name, managed) ?? true),
+  )
   const goes = await createUserCheck(work)
   const made: AnyResource[] = []
   for (const instance of found.filter(goes ?? (() => true))) {

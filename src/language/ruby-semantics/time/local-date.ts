@@ -11,10 +11,10 @@ const dateForms: readonly (readonly [RegExp, readonly [number, number, number]])
 
 /**
  * Parses a date in local time or with a zone, like Ruby's `Time.parse`: `2026-11-21`, `2026/11/21 10:00`, `21.11.2026`,
- * `21 Nov 2026`, `2026-11-21T10:00:05Z`, or a time of today. `undefined` for anything else.
+ * `21 Nov 2026`, `2026-11-21T10:00:05Z`, or a time of today: `22:30`, `10:30 pm`. `undefined` for anything else.
  */
 export function parseLocalDate(text: string, now = new Date()): Date | undefined {
-  const words = text
+  const words = with24Hours(text)
     .replace(/(\d)T(?=\d)/, '$1 ')
     .replaceAll(',', ' ')
     .split(/\s+/)
@@ -35,6 +35,14 @@ export function parseLocalDate(text: string, now = new Date()): Date | undefined
   return new Date(
     Date.UTC(year, month - 1, date, Number(hour), Number(minute), Number(second)) - parseUtcOffset(zone) * 60_000,
   )
+}
+
+/** `10:30 pm` as `22:30`. */
+function with24Hours(text: string): string {
+  return text.replace(/\b(\d{1,2})((?::\d\d){0,2}) ?([ap])m\b/i, (_, hour: string, rest: string, half: string) => {
+    const twelve = Number(hour) % 12
+    return `${half.toLowerCase() === 'p' ? twelve + 12 : twelve}${rest || ':00'}`
+  })
 }
 
 type Day = readonly [year: number, month: number, date: number]

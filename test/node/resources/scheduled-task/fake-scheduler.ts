@@ -1,0 +1,99 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { FileStat, System } from '../../../../src/machine/system/system.ts'
+import { scratchFolder } from '../../../support/scratch-folder.ts'
+import type { RecordingSystem } from '../recording-system.ts'
+import { type ToolAnswers, windowsSystem } from '../windows-tools.ts'
+
+/** What the compiler needs of the module; the type itself is native. */
+const declaration = `Puppet::Type.newtype(:scheduled_task) do
+  ensurable
+  newparam(:name, namevar: true)
+  newparam(:password)
+  %i[enabled command working_dir arguments description user compatibility].each { |name| newproperty(name) }
+  newproperty(:trigger, array_matching: :all)
+end`
+
+/** A folder with a module that declares the type. */
+export function writeModules(): string {
+  const modules = scratchFolder('modules')
+  const folder = join(modules, 'scheduled_task/lib/puppet/type')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'scheduled_task.rb'), declaration)
+  return modules
+}
+
+const root = 'C:/Windows/System32/Tasks'
+
+/** Accounts by lower-case name or SID. */
+const accounts: Readonly<Record<string, readonly [sid: string, name: string]>> = {
+  bob: ['S-1-5-21-1-2-3-1001', 'VM\\bob'],
+  'vm\\bob': ['S-1-5-21-1-2-3-1001', 'VM\\bob'],
+  's-1-5-21-1-2-3-1001': ['S-1-5-21-1-2-3-1001', 'VM\\bob'],
+  'corp\\svc$': ['S-1-5-21-9-9-9-1105', 'CORP\\svc$'],
+  'network service': ['S-1-5-20', 'NT AUTHORITY\\NETWORK SERVICE'],
+}
+
+interface FakeScheduler extends RecordingSystem {
+  /** XML of the tasks by path below the folder of tasks. */
+  readonly tasks: Map<string, string>
+  /** Calls of programs, without passwords and XML. */
+  readonly ran: string[]
+}
+
+/** A Windows whose task scheduler keeps files as that of Windows does, with `schtasks.exe` and PowerShell in front. */
+export function fakeScheduler(present: Readonly<Record<string, string>> = {}, failure?: string): FakeScheduler {
+  const tasks = new Map(Object.entries(present))
+  const ran: string[] = []
+  const written = new Map<string, Buffer>()
+  const findPath = (name: string) =>
+    [...tasks.keys()].find((each) => each.toLowerCase() === name.replaceAll('\\', '/').toLowerCase())
+  const put = (name: string, xml: string) => tasks.set(findPath(name) ?? name.replaceAll('\\', '/'), xml)
+  const answers: ToolAnswers = {
+    'schtasks.exe'(words) {
+      const [action, , name = '', , file = ''] = words
+      ran.push(words.map((word) => (word === file ? 'FILE' : word)).join(' '))
+      if (failure !== undefined) return { status: 1, output: `ERROR: ${failure}\r\n` }
+      if (action === '/Delete') return tasks.delete(findPath(name) ?? '') ? '' : { status: 1, output: 'ERROR' }
+      put(name, written.get(file.replaceAll('\\', '/'))!.toString('utf16le').slice(1))
+      return 'SUCCESS'
+    },
+    'powershell.exe'(_, input) {
+      const [, base64 = ''] = /FromBase64String\('([^']*)'\)/.exec(input) ?? []
+      const values = JSON.parse(Buffer.from(base64, 'base64').toString()) as Readonly<Record<string, string>>
+      if (values['names'] !== undefined) {
+        ran.push(`accounts ${values['names'].replaceAll('\n', ', ')}`)
+        const lines = values['names'].split('\n').map((name) => accounts[name.toLowerCase()]?.join('\t') ?? '\t')
+        return lines.map((line) => `=${line}\r\n`).join('')
+      }
+      const { path = '', xml = '', user, password = 'no password' } = values
+      ran.push(`RegisterTask ${path} ${user} ${password}`)
+      put(path, xml)
+      return ''
+    },
+  }
+  const system = windowsSystem(answers)
+  const toName = (path: string) => path.slice(root.length + 1).replace(/\/$/, '')
+  const stat = (kind: FileStat['kind']): FileStat => ({
+    ...{ kind, mode: 0o644, uid: 0, gid: 0, size: 1, accessed: 0, modified: 0, changed: 0 },
+  })
+  const files: System['files'] = {
+    ...system.files,
+    sync: async () => {},
+    async write(path, content) {
+      written.set(path, Buffer.from(content as Uint8Array))
+    },
+    async stat(path) {
+      const name = toName(path)
+      if (findPath(name) !== undefined) return stat('file')
+      return [...tasks.keys()].some((each) => each.startsWith(`${name}/`)) ? stat('directory') : undefined
+    },
+    readWithin: async (path) => Buffer.from(`\ufeff${tasks.get(findPath(toName(path)) ?? '')}`, 'utf16le'),
+    async list(path) {
+      const folder = toName(path) === '' ? '' : `${toName(path)}/`
+      const inside = [...tasks.keys()].filter((each) => each.startsWith(folder))
+      return [...new Set(inside.map((each) => each.slice(folder.length).split('/')[0]!))]
+    },
+  }
+  return { ...system, files, tasks, ran, now: () => Date.UTC(2026, 10, 30, 12) }
+}
