@@ -36,13 +36,14 @@ describe.skipIf(notNow)(`the image${notNow}`, () => {
   confined.push('--ulimit', 'nofile=1024:1024', '--ulimit', 'nproc=4096:4096')
 
   beforeAll(() => {
-    importBase(folder, stored)
+    importBases(folder, stored)
     const context = join(folder, 'context')
     execFileSync('git', ['clone', '--quiet', root, context])
     const words = ['bud', '--isolation', 'chroot', '--network', 'host', '--format', 'docker']
     execFileSync('buildah', [...stored, ...words, '-f', 'ext/docker/Containerfile', '-t', 'plumbline', '.'], {
       cwd: context,
-      stdio: 'ignore',
+      stdio: ['ignore', 'ignore', 'pipe'],
+      maxBuffer: 64 * 2 ** 20,
     })
   }, 1_200_000)
   afterAll(() => {
@@ -88,11 +89,15 @@ describe.skipIf(notNow)(`the image${notNow}`, () => {
   }, 600_000)
 })
 
-/** Debian with this machine's Node.js and the authorities that its npm trusts, under the name of the image that ours is made from. */
-function importBase(folder: string, stored: readonly string[]): void {
+/**
+ * Imports Debian, and Debian with this machine's Node.js and the authorities that its npm trusts, under the names of the two
+ * images that ours is made from.
+ */
+function importBases(folder: string, stored: readonly string[]): void {
   const base = join(folder, 'node')
   mkdirSync(base)
   execFileSync('cp', ['-a', `${debianBase(folder)}/.`, base])
+  importImage(base, 'debian:bookworm-slim', stored)
   cpSync(process.execPath, join(base, 'usr/bin/node'), { dereference: true })
   const npm = execFileSync('readlink', ['-f', execFileSync('which', ['npm'], { encoding: 'utf8' }).trim()])
   const modules = join(base, 'usr/lib/node_modules')
@@ -104,6 +109,10 @@ function importBase(folder: string, stored: readonly string[]): void {
     cpSync(authorities, join(base, 'etc/authorities.pem'), { dereference: true })
     writeFileSync(join(modules, 'npm/npmrc'), 'cafile=/etc/authorities.pem\n')
   }
-  const importing = `tar -C "$0" -c . | podman "$@" import - docker.io/library/node:24-bookworm-slim`
+  importImage(base, 'node:24-bookworm-slim', stored)
+}
+
+function importImage(base: string, name: string, stored: readonly string[]): void {
+  const importing = `tar -C "$0" -c . | podman "$@" import - docker.io/library/${name}`
   execFileSync('sh', ['-ec', importing, base, ...stored], { stdio: 'ignore' })
 }

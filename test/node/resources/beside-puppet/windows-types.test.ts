@@ -321,13 +321,13 @@ it('acl: is shown as a declaration', async () => {
   owner                      => 'S-1-5-32-544',
   permissions                => [
   {
-    'identity' => 'VM\\bob',
+    'identity' => 'VM\\\\bob',
     'rights' => ['read'],
     'perm_type' => 'deny',
     'child_types' => 'containers'
   },
   {
-    'identity' => 'BUILTIN\\Users',
+    'identity' => 'BUILTIN\\\\Users',
     'rights' => ['read', 'execute'],
     'is_inherited' => true
   }],
