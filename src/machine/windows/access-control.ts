@@ -1,10 +1,9 @@
-import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineIssues, throwIssue } from '../../base/issue.ts'
-import { startChildProcess } from '../../base/program/child-process.ts'
 import { ignoreMissingFile } from '../../base/system-error.ts'
+import { runLimitedProgram } from './limited-program.ts'
 import { getParentPath, toBackslashes } from './machine-path.ts'
 import { getSystemProgram } from './system-programs.ts'
 
@@ -105,13 +104,7 @@ function hasInheritedEntriesOnly(list: string): boolean {
   return !flags.startsWith('P') && entries.every((entry) => /^\([A-Z]*;[A-Z]*ID/.test(entry))
 }
 
-/** Runs `icacls.exe`. */
+/** Runs `icacls.exe`, within the budget of time. */
 export function runAccessTool(args: readonly string[]): Promise<AccessToolResult> {
-  return new Promise((done) => {
-    startChildProcess(() =>
-      execFile(getSystemProgram('icacls.exe'), [...args], { windowsHide: true }, (error, stdout, stderr) =>
-        done({ status: error === null ? 0 : 1, output: `${stdout}${stderr}` || String(error ?? '') }),
-      ),
-    )
-  })
+  return runLimitedProgram(getSystemProgram('icacls.exe'), args)
 }

@@ -168,6 +168,26 @@ describe('file on Windows', () => {
     )
   })
 
+  it('ends programs that take too long, with an error', async () => {
+    writeFileSync(join(folder, 'a'), '')
+    const { run } = machine.system.commands
+    const limits: (number | undefined)[] = []
+    let slow = 'powershell.exe'
+    machine.system.commands.run = async (words, options) => {
+      limits.push(options?.timeout)
+      const result = await run(words, options)
+      return words[0]?.endsWith(slow) ? { ...result, status: 137, timedOut: true } : result
+    }
+    const reads = (await apply(`file { '$F/a': owner => 'SYSTEM' }`)).join('\n')
+    expect(reads).toContain(
+      `Could not read owner, group and access list of ${folder}/a: powershell.exe did not end within 300 seconds`,
+    )
+    slow = 'icacls.exe'
+    const changes = (await apply(`file { '$F/a': owner => 'SYSTEM' }`)).join('\n')
+    expect(changes).toContain("Failed to set owner to 'S-1-5-18': icacls.exe did not end within 300 seconds")
+    expect(new Set(limits)).toEqual(new Set([300]))
+  })
+
   it('copies no permissions from a source', async () => {
     writeFileSync(join(folder, 'from'), 'x')
     const manifest = `file { '$F/to': source => '$F/from', source_permissions => use }`

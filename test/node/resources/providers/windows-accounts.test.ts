@@ -136,6 +136,17 @@ it.each(Object.entries(cases))('%s', async (name, { manifest, runs, says }) => {
   } else expect({ runs: ran, says: heard }).toEqual({ runs, says })
 })
 
+it.each([
+  ['net.exe', 'Could not read or change accounts: net.exe did not end within 300 seconds'],
+  ['powershell.exe', 'Could not create user bob: powershell.exe did not end within 300 seconds'],
+])('ends %s after the time limit, with an error', async (slow, message) => {
+  const table = accounts()
+  const tools = { 'net.exe': netAccounts(table), 'powershell.exe': powerShell(table, []) }
+  const system = windowsSystem({ ...tools, [slow]: () => ({ status: 137, timedOut: true }) })
+  const says = await saysOf("user { 'bob': password => Sensitive('x') }", system, windowsFacts)
+  expect(says.join('\n')).toContain(message)
+})
+
 it('reads users in any language, and any text', () => {
   const labels = [
     'Benutzername',

@@ -2,8 +2,9 @@ import { defineIssues, throwIssue } from '../../../../base/issue.ts'
 import { toJsonRecord } from '../../../../base/json/json-checks.ts'
 import type { FileStat, System } from '../../../../machine/system/system.ts'
 import { type AccessEntry, formatAccessList, type SecurityDescriptor } from '../../../../machine/windows/file-mode.ts'
+import { accessTimeMs, formatTimeLimit } from '../../../../machine/windows/limited-program.ts'
 import { toBackslashes } from '../../../../machine/windows/machine-path.ts'
-import { buildScriptCommand } from '../../../../machine/windows/power-shell.ts'
+import { buildScriptCommand, powershell } from '../../../../machine/windows/power-shell.ts'
 import { getSystemProgram } from '../../../../machine/windows/system-programs.ts'
 import type { CatalogView } from '../../provider.ts'
 import type { FileWork } from './file-state.ts'
@@ -54,6 +55,8 @@ foreach ($line in $input) {
 }
 $out.Flush()
 `
+
+const timeLimit = { timeout: accessTimeMs / 1000 }
 
 const scriptCommand = buildScriptCommand(script, '-InputFormat', 'Text')
 
@@ -109,7 +112,9 @@ export class AccessLists {
     if (after.owner === before.owner) return
     // Only `icacls` uses the privilege to make another account the owner.
     const args = [toLongPath(path), '/setowner', `*${after.owner}`, '/L', '/Q']
-    const { status, output } = await this.#system.commands.run([getSystemProgram('icacls.exe'), ...args])
+    const program = getSystemProgram('icacls.exe')
+    const { status, output, timedOut } = await this.#system.commands.run([program, ...args], timeLimit)
+    if (timedOut) throw new Error(formatTimeLimit(program))
     if (status !== 0) throw new Error(output.trim())
   }
 
@@ -147,8 +152,9 @@ export class AccessLists {
 
   async #ask(requests: readonly Request[]): Promise<readonly Readonly<Record<string, unknown>>[]> {
     const input = requests.map((request) => `${toAscii(JSON.stringify(request))}\n`).join('')
-    const { status, stdout, stderr } = await this.#system.commands.run(scriptCommand, { input })
+    const { status, stdout, stderr, timedOut } = await this.#system.commands.run(scriptCommand, { input, ...timeLimit })
     const lines = stdout.split(/\r?\n/).filter((line) => line.startsWith('{'))
+    if (timedOut) return requests.map(() => ({ error: formatTimeLimit(powershell) }))
     if (status === 0 && lines.length === requests.length) return lines.map((line) => toJsonRecord(JSON.parse(line)))
     const why = stderr.trim().split('\n')[0] || `PowerShell gave no answer (status ${status})`
     return requests.map(() => ({ error: why }))

@@ -1,4 +1,5 @@
 import type { CommandResult, System } from '../../../../machine/system/system.ts'
+import { accessTimeMs, formatTimeLimit } from '../../../../machine/windows/limited-program.ts'
 import { getSystemProgram } from '../../../../machine/windows/system-programs.ts'
 import { failWithMessage } from '../../issues.ts'
 import { type ProviderServices, runProviderProgram } from '../../provider.ts'
@@ -15,9 +16,11 @@ export interface NetUser {
 /** Characters that names of accounts cannot have. `net.exe` would read a name with `/` as an option. */
 const forbidden = /[/"[\]:;|=,+*?<>\0-\x1F]/
 
-/** Runs `net.exe`, without questions. */
-export function runNet(system: System, words: readonly string[]): Promise<CommandResult> {
-  return runProviderProgram(system, [getSystemProgram('net.exe'), ...words])
+/** Runs `net.exe`, without questions. Throws an error if it does not end in time. */
+export async function runNet(system: System, words: readonly string[]): Promise<CommandResult> {
+  const program = getSystemProgram('net.exe')
+  const result = await runProviderProgram(system, [program, ...words], { timeout: accessTimeMs / 1000 })
+  return result.timedOut ? failWithMessage(`Could not read or change accounts: ${formatTimeLimit(program)}`) : result
 }
 
 /** Runs `net.exe` for a change. Throws an error with its first line of output. */

@@ -1,4 +1,5 @@
 import type { System } from '../../../../machine/system/system.ts'
+import { accessTimeMs, formatTimeLimit } from '../../../../machine/windows/limited-program.ts'
 import { powershell } from '../../../../machine/windows/power-shell.ts'
 import { failWithMessage } from '../../issues.ts'
 import { runProviderProgram } from '../../provider.ts'
@@ -6,7 +7,7 @@ import { runProviderProgram } from '../../provider.ts'
 /**
  * Runs a script of PowerShell, one line, in which `$v` has the values. The script and the values are written to the standard
  * input as Base64, so that no value is code and no process list shows a password. Throws an error with the message of an
- * exception. Returns the lines of the output.
+ * exception, or if PowerShell does not end in time. Returns the lines of the output.
  */
 export async function runPowerShell(
   system: System,
@@ -23,7 +24,9 @@ export async function runPowerShell(
     'exit 0',
   ]
   const words = [powershell, '-NoLogo', '-NoProfile', '-NonInteractive', '-Command', '-']
-  const { status, stdout } = await runProviderProgram(system, words, { input: `${lines.join('\r\n')}\r\n` })
+  const options = { input: `${lines.join('\r\n')}\r\n`, timeout: accessTimeMs / 1000 }
+  const { status, stdout, timedOut } = await runProviderProgram(system, words, options)
+  if (timedOut) failWithMessage(`Could not ${action}: ${formatTimeLimit(powershell)}`)
   if (status !== 0) failWithMessage(`Could not ${action}: ${stdout.trim()}`)
   return stdout.split(/\r?\n/).filter((line) => line !== '')
 }
