@@ -22,6 +22,8 @@ export const accountSids = {
   everyone: 'S-1-1-0',
   creatorOwner: 'S-1-3-0',
   creatorGroup: 'S-1-3-1',
+  /** Rights of the owner of each file, whoever it is. */
+  ownerRights: 'S-1-3-4',
   system: 'S-1-5-18',
   administrators: 'S-1-5-32-544',
   allAppPackages: 'S-1-15-2-1',
@@ -51,24 +53,33 @@ export function readAccessList(path: string, runTool: AccessTool = runAccessTool
   })
 }
 
-/**
- * Gives a new file the access list of the file that it will replace, if that list has entries of its own. A list that is
- * inherited from the folder needs no copy. Throws ACCESS_NOT_KEPT.
- */
-export async function copyAccessList(from: string, to: string, runTool: AccessTool = runAccessTool): Promise<void> {
-  const { list } = await readAccessList(from, runTool)
-  if (list === undefined || hasInheritedEntriesOnly(list)) return
+/** The access list of a file, if it has entries of its own; undefined if the file inherits the whole list from its folder. */
+export async function readOwnAccessList(path: string, runTool: AccessTool): Promise<string | undefined> {
+  const { list } = await readAccessList(path, runTool)
+  return list === undefined || hasInheritedEntriesOnly(list) ? undefined : list
+}
+
+/** Gives a file the access list that `readOwnAccessList` returned for another file. Throws ACCESS_NOT_KEPT. */
+export async function restoreAccessList(
+  path: string,
+  { list, from }: { readonly list: string; readonly from: string },
+  runTool: AccessTool,
+): Promise<void> {
   await withListFile(async (saved) => {
     // The format of `icacls /save`: the name, and the list, in UTF-16.
-    await writeFile(saved, `${to.slice(to.lastIndexOf('/') + 1)}\r\n${list}\r\n`, { encoding: 'utf16le', flag: 'wx' })
-    const { status, output } = await runTool([toBackslashes(getParentPath(to)), '/restore', toBackslashes(saved), '/Q'])
+    const lines = `${path.slice(path.lastIndexOf('/') + 1)}\r\n${list}\r\n`
+    await writeFile(saved, lines, { encoding: 'utf16le', flag: 'wx' })
+    const words = [toBackslashes(getParentPath(path)), '/restore', toBackslashes(saved), '/Q']
+    const { status, output } = await runTool(words)
     if (status !== 0) throwIssue(issues.ACCESS_NOT_KEPT, { path: from, why: output.trim() })
   })
 }
 
-/** Lets only SYSTEM and Administrators access a file. Throws ACCESS_NOT_RESTRICTED. */
-export async function restrictFileAccess(path: string, runTool: AccessTool = runAccessTool): Promise<void> {
-  const grants = [accountSids.system, accountSids.administrators].map((sid) => `*${sid}:F`)
+/** Lets only SYSTEM, Administrators and the owner access a file, or a folder with what will be in it. Throws ACCESS_NOT_RESTRICTED. */
+export async function restrictAccess(path: string, kind: 'file' | 'folder', runTool: AccessTool): Promise<void> {
+  const rights = kind === 'file' ? 'F' : '(OI)(CI)F'
+  const { system, administrators, ownerRights } = accountSids
+  const grants = [system, administrators, ownerRights].map((sid) => `*${sid}:${rights}`)
   const { status, output } = await runTool([toBackslashes(path), '/inheritance:r', '/grant:r', ...grants, '/L', '/Q'])
   if (status !== 0) throwIssue(issues.ACCESS_NOT_RESTRICTED, { path, why: output.trim() })
 }
