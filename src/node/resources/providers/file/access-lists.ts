@@ -1,12 +1,11 @@
 import { defineIssues, throwIssue } from '../../../../base/issue.ts'
-import { toJsonRecord } from '../../../../base/json/json-checks.ts'
 import type { FileStat, System } from '../../../../machine/system/system.ts'
 import { type AccessEntry, formatAccessList, type SecurityDescriptor } from '../../../../machine/windows/file-mode.ts'
 import { accessTimeMs, formatTimeLimit } from '../../../../machine/windows/limited-program.ts'
 import { toBackslashes } from '../../../../machine/windows/machine-path.ts'
-import { buildScriptCommand, powershell } from '../../../../machine/windows/power-shell.ts'
 import { getSystemProgram } from '../../../../machine/windows/system-programs.ts'
 import type { CatalogView } from '../../provider.ts'
+import { askPowerShell, buildRequestScript, type ScriptMessage, toResponseList } from '../windows/power-shell.ts'
 import type { FileWork } from './file-state.ts'
 
 const issues = defineIssues({
@@ -16,17 +15,8 @@ const issues = defineIssues({
   },
 })
 
-/**
- * Answers each line of its input, a request in JSON, with a line in JSON: the security descriptor of a path, the change of
- * one, or the identifier of an account. The input is ASCII, because PowerShell reads it in the code page of the console.
- */
-const script = `
-$ErrorActionPreference = 'Stop'
-$out = New-Object IO.StreamWriter([Console]::OpenStandardOutput(), (New-Object Text.UTF8Encoding($false)))
-foreach ($line in $input) {
-  $answer = @{}
-  try {
-    $request = ConvertFrom-Json $line
+/** Reads the security descriptor of a path, changes one, or finds the identifier of an account. */
+const script = buildRequestScript(`
     if ($request.account) {
       if ($request.account -match '^S-1-[-0-9]+$') { $sid = New-Object Security.Principal.SecurityIdentifier($request.account) }
       else { $sid = (New-Object Security.Principal.NTAccount($request.account)).Translate([Security.Principal.SecurityIdentifier]) }
@@ -49,28 +39,12 @@ foreach ($line in $input) {
         $answer.protected = [bool](([int]$raw.ControlFlags) -band 0x1000)
         $answer.entries = @($raw.DiscretionaryAcl | ForEach-Object { '{0},{1},{2},{3}' -f [int]$_.AceType, [int]$_.AceFlags, $_.AccessMask, $_.SecurityIdentifier.Value })
       }
-    }
-  } catch { $answer.error = $_.Exception.GetBaseException().Message }
-  $out.WriteLine((ConvertTo-Json $answer -Compress))
-}
-$out.Flush()
-`
-
-const timeLimit = { timeout: accessTimeMs / 1000 }
-
-const scriptCommand = buildScriptCommand(script, '-InputFormat', 'Text')
-
-interface Request {
-  readonly path?: string
-  readonly sddl?: string
-  readonly writable?: boolean
-  readonly account?: string
-}
+    }`)
 
 interface ReadList {
   /** Status before the list was read; a change of a list changes its time. */
   readonly stat: FileStat
-  readonly answer: Readonly<Record<string, unknown>>
+  readonly answer: ScriptMessage
 }
 
 /** Owners, groups and access lists of files on Windows, read and changed by PowerShell; Node cannot read them. */
@@ -113,7 +87,9 @@ export class AccessLists {
     // Only `icacls` uses the privilege to make another account the owner.
     const args = [toLongPath(path), '/setowner', `*${after.owner}`, '/L', '/Q']
     const program = getSystemProgram('icacls.exe')
-    const { status, output, timedOut } = await this.#system.commands.run([program, ...args], timeLimit)
+    const { status, output, timedOut } = await this.#system.commands.run([program, ...args], {
+      timeout: accessTimeMs / 1000,
+    })
     if (timedOut) throw new Error(formatTimeLimit(program))
     if (status !== 0) throw new Error(output.trim())
   }
@@ -134,6 +110,10 @@ export class AccessLists {
     return this.#names.get(sid)
   }
 
+  #ask(requests: readonly ScriptMessage[]): Promise<readonly ScriptMessage[]> {
+    return askPowerShell(this.#system, script, requests)
+  }
+
   async #load(paths: readonly string[]): Promise<void> {
     const present: { path: string; stat: FileStat }[] = []
     for (const path of paths) {
@@ -149,16 +129,6 @@ export class AccessLists {
         if (typeof answer[`${who}Name`] === 'string') this.#names.set(String(answer[who]), String(answer[`${who}Name`]))
     }
   }
-
-  async #ask(requests: readonly Request[]): Promise<readonly Readonly<Record<string, unknown>>[]> {
-    const input = requests.map((request) => `${toAscii(JSON.stringify(request))}\n`).join('')
-    const { status, stdout, stderr, timedOut } = await this.#system.commands.run(scriptCommand, { input, ...timeLimit })
-    const lines = stdout.split(/\r?\n/).filter((line) => line.startsWith('{'))
-    if (timedOut) return requests.map(() => ({ error: formatTimeLimit(powershell) }))
-    if (status === 0 && lines.length === requests.length) return lines.map((line) => toJsonRecord(JSON.parse(line)))
-    const why = stderr.trim().split('\n')[0] || `PowerShell gave no answer (status ${status})`
-    return requests.map(() => ({ error: why }))
-  }
 }
 
 const isSameVersion = (a: FileStat, b: FileStat): boolean => a.changed === b.changed && a.size === b.size
@@ -173,12 +143,10 @@ function toLongPath(path: string): string {
 /** Maximum length of a folder's path without a prefix. */
 const shortPathCharacters = 248
 
-const toAscii = (json: string): string =>
-  json.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-
-function parseDescriptor(path: string, answer: Readonly<Record<string, unknown>> = {}): SecurityDescriptor {
-  const { owner, group, entries, error } = answer
-  if (typeof owner !== 'string' || typeof group !== 'string' || !Array.isArray(entries))
+function parseDescriptor(path: string, answer: ScriptMessage = {}): SecurityDescriptor {
+  const { owner, group, error } = answer
+  const entries = toResponseList(answer['entries'])
+  if (typeof owner !== 'string' || typeof group !== 'string' || !entries)
     return throwIssue(issues.ACCESS_LIST_UNREADABLE, { path, why: String(error ?? 'there is no answer') })
   return { owner, group, entries: entries.flatMap(parseEntry), isProtected: answer['protected'] === true }
 }
