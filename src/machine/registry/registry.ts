@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto'
-import { tmpdir } from 'node:os'
 import { budgets } from '../../base/budgets/budgets.ts'
 import { throwIssue } from '../../base/issue.ts'
 import type { CommandResult, System } from '../system/system.ts'
-import { toBackslashes, toSlashes } from '../windows/machine-path.ts'
+import { withHiddenFolder } from '../system/temporary-folder.ts'
+import { toBackslashes } from '../windows/machine-path.ts'
 import { getSystemProgram } from '../windows/system-programs.ts'
 import { registryIssues } from './issues.ts'
 import { formatRegistryFile, type RegistryChange, RegistryFileParser, type RegistryKey } from './registry-file.ts'
@@ -40,7 +39,7 @@ export async function changeRegistry(
   view: RegistryView = 64,
 ): Promise<void> {
   const content = formatRegistryFile(changes)
-  await withFolder(system, async (folder) => {
+  await withHiddenFolder(system, async (folder) => {
     const file = `${folder}/change.reg`
     await system.files.write(file, content, 0o600)
     const result = await runReg(system, ['import', toBackslashes(file), `/reg:${view}`])
@@ -58,7 +57,7 @@ export async function removeRegistryKey(system: System, path: string, view: Regi
 
 /** A key's values are at the start of the file, so that the rest of a large tree is not read. */
 async function exportKeys(system: System, path: string, view: RegistryView, most: number): Promise<RegistryKey[]> {
-  return withFolder(system, async (folder) => {
+  return withHiddenFolder(system, async (folder) => {
     const file = `${folder}/export.reg`
     const result = await runReg(system, ['export', path, toBackslashes(file), '/y', `/reg:${view}`])
     const isComplete = result.status === 0 && !result.timedOut
@@ -125,14 +124,3 @@ function runReg(system: System, words: readonly string[], maxOutput = queryOutpu
 
 const describe = ({ output, timedOut, status }: CommandResult): string =>
   timedOut ? 'reg.exe did not end in time' : output.trim() || `reg.exe ended with status ${status}`
-
-/** Runs `work` with a new folder whose name nobody can guess, and removes the folder. */
-async function withFolder<Result>(system: System, work: (folder: string) => Promise<Result>): Promise<Result> {
-  const folder = `${toSlashes(tmpdir())}/plumb-registry-${randomBytes(12).toString('hex')}`
-  await system.files.makeDirectory(folder, 0o700)
-  try {
-    return await work(folder)
-  } finally {
-    await system.files.remove(folder)
-  }
-}

@@ -1,7 +1,10 @@
+import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { toSlashes } from '../windows/machine-path.ts'
+import type { System } from './system.ts'
 
 /** Signals that end a command. */
 const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
@@ -28,5 +31,19 @@ export async function withTemporaryFolder<Result>(
   } finally {
     for (const signal of endings) process.off(signal, end)
     await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Runs `work` with a new folder for files of a program of Windows, whose name nobody can guess, and removes the folder afterwards. */
+export async function withHiddenFolder<Result>(
+  system: System,
+  work: (folder: string) => Promise<Result>,
+): Promise<Result> {
+  const folder = `${toSlashes(tmpdir())}/plumb-exchange-${randomBytes(12).toString('hex')}`
+  await system.files.makeDirectory(folder, 0o700)
+  try {
+    return await work(folder)
+  } finally {
+    await system.files.remove(folder)
   }
 }

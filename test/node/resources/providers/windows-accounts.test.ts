@@ -81,7 +81,7 @@ const cases: Readonly<Record<string, Case>> = {
     ],
     says: [
       "User[ann]/comment: comment changed '' to 'Ann'",
-      'User[ann]/groups: groups changed VM\\Remote Desktop Users,BUILTIN\\Users,VM\\A group with a name that is long to VM\\web,BUILTIN\\Users',
+      'User[ann]/groups: groups changed VM\\Remote Desktop Users,BUILTIN\\Users,VM\\A group with a name that is long to BUILTIN\\Users,VM\\web',
     ],
   },
   passwords: {

@@ -5,6 +5,7 @@ import { type Account, type AccountDifference, compareAccounts, toLocalName } fr
 import { changeByNet } from '../windows/net-program.ts'
 import { formatAccounts, openAccounts } from '../windows/open-accounts.ts'
 import { keepPassword, runPowerShell } from '../windows/power-shell.ts'
+import { type RightsChange, type RightsHolder, UserRights } from '../windows/user-rights.ts'
 
 type UserWork = ProviderWork<(typeof user)['attributes'], undefined>
 
@@ -24,6 +25,7 @@ export const windowsAdsiUser = defineProvider(user, 'windows_adsi', {
     return {
       ensure: 'present',
       ...found,
+      ...(work.resource.reads('roles') && { roles: await UserRights.ofRun(work).read(getHolder(work, found.uid)) }),
       ...(password !== undefined && { password: (await isPassword(work, password)) ? password : undefined }),
     }
   },
@@ -41,6 +43,7 @@ export const windowsAdsiUser = defineProvider(user, 'windows_adsi', {
     if (comment !== undefined) await setOption(work, 'comment', comment)
     if (home !== undefined) await setOption(work, 'homedir', home)
     if (groups !== undefined) await setGroups(work, groups)
+    if (resource.has('roles')) await setRoles(work)
   },
   async remove(work) {
     const { system, resource } = work
@@ -55,15 +58,23 @@ export const windowsAdsiUser = defineProvider(user, 'windows_adsi', {
   },
   inSync: {
     groups: async (work, is) => {
-      const current = Array.isArray(is) ? is.map(String) : []
-      const { missing, extra } = await compareGroups(work, current)
+      const { missing, extra } = await compareGroups(work, toTexts(is))
       return missing.length === 0 && extra.length === 0
+    },
+    roles: (work, is) => {
+      const { add, remove } = compareRoles(work, toTexts(is))
+      return add.length === 0 && remove.length === 0
     },
   },
   show: { groups: formatAccounts },
   changeText: {
-    groups: (work, is) =>
-      `groups changed ${formatAccounts(work, is)} to ${formatAccounts(work, work.resource.get('groups'))}`,
+    groups: (work, is) => {
+      const wanted = mergeList(work, 'groups', 'membership', is)
+      const names = new Set(wanted.map((name) => formatAccounts(work, [name])))
+      return `groups changed ${formatAccounts(work, is)} to ${[...names].join(',')}`
+    },
+    roles: (work, is) =>
+      `roles changed ${toTexts(is).join(',')} to ${mergeList(work, 'roles', 'role_membership', is).join(',')}`,
   },
   set: {
     comment: (work, value: string) => setOption(work, 'comment', value),
@@ -74,8 +85,7 @@ export const windowsAdsiUser = defineProvider(user, 'windows_adsi', {
       await runPowerShell(work.system, action, passwordChange, { name: getName(work), password })
     },
     uid: async () => failWithMessage('uid is read-only'),
-    roles: async (work) =>
-      failWithMessage(`Could not set roles on user[${work.resource.name}]: rights of accounts cannot be changed`),
+    roles: (work) => setRoles(work),
     gid: async (work) => failUnsupported(work, 'gid'),
     shell: async (work) => failUnsupported(work, 'shell'),
   },
@@ -131,6 +141,44 @@ async function compareGroups(
 ): Promise<AccountDifference> {
   const { missing, extra } = await compareAccounts(await openAccounts(work), current, wanted)
   return { missing, extra: work.resource.get('membership') === 'inclusive' ? extra : [] }
+}
+
+const toTexts = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : [])
+
+/** The desired list of a property in messages: with the present values, unless only the desired ones remain. */
+function mergeList(
+  { resource }: UserWork,
+  name: 'groups' | 'roles',
+  membership: 'membership' | 'role_membership',
+  is: unknown,
+): readonly string[] {
+  const present = resource.get(membership) === 'inclusive' ? [] : toTexts(is)
+  return [...new Set([...toTexts(resource.get(name)), ...present])].sort()
+}
+
+/** The user as the holder of rights, which are assigned to SIDs. */
+function getHolder(work: UserWork, uid: string | undefined): RightsHolder {
+  const { name } = work.resource
+  return {
+    name: getName(work),
+    sid: uid ?? failWithMessage(`Could not read roles of user[${name}]: its SID is unknown`),
+  }
+}
+
+function compareRoles({ resource }: UserWork, current: readonly string[]): RightsChange {
+  const wanted = resource.get('roles') ?? []
+  const extra = resource.get('role_membership') === 'inclusive' ? current : []
+  return {
+    add: [...new Set(wanted)].filter((right) => !current.includes(right)),
+    remove: extra.filter((right) => !wanted.includes(right)),
+  }
+}
+
+async function setRoles(work: UserWork): Promise<void> {
+  const rights = UserRights.ofRun(work)
+  const holder = getHolder(work, (await (await openAccounts(work)).readUser(getName(work)))?.uid)
+  const change = compareRoles(work, await rights.read(holder))
+  await rights.change(`set roles on user[${work.resource.name}]`, holder, change)
 }
 
 function failUnsupported({ resource }: UserWork, property: string): never {
