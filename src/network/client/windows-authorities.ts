@@ -20,13 +20,12 @@ const propertyHead = 12
  */
 export async function readWindowsAuthorities(system: System): Promise<string> {
   const trusted = new Map<string, Buffer>()
-  const distrusted: string[] = []
-  for (const key of storeKeys) {
-    for (const store of ['Root', 'AuthRoot'])
-      for (const [name, certificate] of await readStore(system, `${key}\\${store}`)) trusted.set(name, certificate)
-    for (const [name] of await readStore(system, `${key}\\Disallowed`)) distrusted.push(name)
-  }
-  for (const name of distrusted) trusted.delete(name)
+  // Those that Windows distrusts are last.
+  for (const store of ['Root', 'AuthRoot', 'Disallowed'])
+    for (const key of storeKeys)
+      for (const [name, certificate] of await readStore(system, `${key}\\${store}`))
+        if (store === 'Disallowed') trusted.delete(name)
+        else trusted.set(name, certificate)
   return [...trusted.values()].map(formatCertificate).join('')
 }
 
