@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { listLockedPackages } from '../release/locked-packages.js'
 import { fetchNode } from './base-programs.js'
 import { collectLicences } from './licences.js'
-import { put, version } from './system-files.js'
+import { put } from './system-files.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const target = 'win-x64'
@@ -38,12 +38,13 @@ const commandLength = 300
 const needlessRuby = /\/@ruby\/.*(?:\+stdlib|debug)[^/]*\.wasm$/
 
 /**
- * Writes the files below a folder. `node` is another node.exe than the pinned one.
+ * Writes the files below a folder. `node` is another node.exe than the pinned one, and `release` the version in paths.
  * @param {string} stage
  * @param {string | undefined} node
+ * @param {string} release
  */
-export function writeWindowsFiles(stage, node) {
-  const program = join(stage, 'versions', version)
+export function writeWindowsFiles(stage, node, release) {
+  const program = join(stage, 'versions', release)
   mkdirSync(program, { recursive: true })
   copyFileSync(node ?? fetchNode(target), join(program, 'node.exe'))
   for (const path of ['package.json', 'LICENSE', 'hooks', 'environments.example', 'dist']) copy(path)
@@ -51,7 +52,7 @@ export function writeWindowsFiles(stage, node) {
   cpSync(join(root, 'docs'), join(program, 'docs'), { recursive: true })
   if (node !== undefined) fetchNode(target)
   put(program, 'licences.txt', collectLicences(target).replaceAll(/\r?\n/g, '\r\n'))
-  const command = readFileSync(join(root, 'ext/windows/plumb.cmd'), 'utf8').replaceAll('@VERSION@', version)
+  const command = readFileSync(join(root, 'ext/windows/plumb.cmd'), 'utf8').replaceAll('@VERSION@', release)
   put(stage, 'bin/plumb.cmd', `${command.trim().padEnd(commandLength)}\r\n`)
 
   /** @param {string} path */

@@ -39,7 +39,7 @@ const additions = [
  * @param {string} [node]
  */
 export function packageZip(output, node) {
-  return withFiles(node, (stage) => {
+  return withFiles(node, version, (stage) => {
     mkdirSync(output, { recursive: true })
     const name = `plumbline-${version}-win-x64`
     const file = join(output, `${name}.zip`)
@@ -49,25 +49,27 @@ export function packageZip(output, node) {
 }
 
 /**
- * Builds the MSI package in a folder, and returns its path.
+ * Builds the MSI package in a folder, and returns its path. `release` is the version that the package has.
  * @param {string} output
  * @param {string} [node]
+ * @param {string} [release]
  */
-export function packageMsi(output, node) {
-  return withFiles(node, (stage) => {
+export function packageMsi(output, node, release = version) {
+  return withFiles(node, release, (stage) => {
     mkdirSync(output, { recursive: true })
-    const file = join(output, `plumbline-${version}-win-x64.msi`)
+    const file = join(output, `plumbline-${release}-win-x64.msi`)
     const source = `${stage}.wxs`
     try {
-      writeFileSync(source, describePackage(stage))
+      writeFileSync(source, describePackage(stage, release))
       /** @param {string} program @param {string[]} words */
       const run = (program, ...words) =>
         execFileSync(program, words, { cwd: stage, stdio: ['ignore', 'inherit', 'inherit'] })
       run('wixl', '--arch', 'x64', '--output', file, source)
       run('msibuild', file, '-q', ...additions)
       // The identity of these bytes, which wixl takes at random.
-      const identity = formatGuid(`package ${version} ${getCommitTime()}`)
+      const identity = formatGuid(`package ${release} ${getCommitTime()}`)
       run('msibuild', file, '-s', 'Installation Database', 'Plumbline', 'x64;1033', `{${identity}}`)
+      setSummaryTimes(file)
     } finally {
       rmSync(source, { force: true })
     }
@@ -77,12 +79,13 @@ export function packageMsi(output, node) {
 
 /**
  * @param {string | undefined} node
+ * @param {string} release
  * @param {(stage: string) => string} work
  */
-function withFiles(node, work) {
+function withFiles(node, release, work) {
   const stage = mkdtempSync(join(tmpdir(), 'plumbline-windows-'))
   try {
-    writeWindowsFiles(stage, node)
+    writeWindowsFiles(stage, node, release)
     normalizeFiles(stage)
     return work(stage)
   } finally {
@@ -90,20 +93,51 @@ function withFiles(node, work) {
   }
 }
 
+/** The format of the summary, F29F85E0-4FF9-1068-AB91-08002B27B3D9, as bytes. [MS-OLEPS] 2.1 */
+const summaryFormat = Buffer.from('e0859ff2f94f6810ab9108002b27b3d9', 'hex')
+/** Place of the format in the summary, and of the number of the section after it. */
+const formatPlace = 28
+/** Numbers of the properties: when the package was created, and when it was saved. */
+const timeProperties = [12, 13]
+const timeType = 0x40
+
+/**
+ * Sets the times in the summary of an MSI package to that of the commit; msibuild writes the current time.
+ * @param {string} file
+ */
+function setSummaryTimes(file) {
+  const bytes = readFileSync(file)
+  const at = bytes.indexOf(summaryFormat)
+  if (at < formatPlace || bytes.includes(summaryFormat, at + 1)) throw new Error(`${file} has no single summary`)
+  const section = at - formatPlace + bytes.readUInt32LE(at + summaryFormat.length)
+  // Times are intervals of 100 ns since 1601.
+  const time = (BigInt(getCommitTime()) + 11_644_473_600n) * 10_000_000n
+  const places = Array.from({ length: bytes.readUInt32LE(section + 4) }, (_, index) => section + 8 + index * 8)
+  const times = places.filter((place) => timeProperties.includes(bytes.readUInt32LE(place)))
+  for (const place of times) {
+    const value = section + bytes.readUInt32LE(place + 4)
+    if (bytes.readUInt32LE(value) !== timeType) throw new Error(`${file} has a summary in an unknown form`)
+    bytes.writeBigUInt64LE(time, value + 4)
+  }
+  if (times.length !== timeProperties.length) throw new Error(`${file} has no times in its summary`)
+  writeFileSync(file, bytes)
+}
+
 /**
  * The source of the package: a component for each file, with an identity that depends on its path.
  * @param {string} stage
+ * @param {string} release
  */
-function describePackage(stage) {
+function describePackage(stage, release) {
   const files = listFiles(stage)
   const template = readFileSync(join(root, 'ext/windows/plumbline.wxs'), 'utf8')
   const words = {
     // The same commit is the same product; another version is another one.
-    PRODUCT: formatGuid(`product ${version} ${getCommitTime()}`),
-    VERSION: version,
+    PRODUCT: formatGuid(`product ${release} ${getCommitTime()}`),
+    VERSION: release,
     BIN: toId('d', 'bin'),
-    NODE: toId('f', `versions/${version}/node.exe`),
-    MAIN: toId('f', `versions/${version}/dist/main.js`),
+    NODE: toId('f', `versions/${release}/node.exe`),
+    MAIN: toId('f', `versions/${release}/dist/main.js`),
     DIRECTORIES: describeFolder(stage, files, '.'),
     COMPONENTS: files.map((path) => `<ComponentRef Id="${toId('c', path)}"/>`).join('\n'),
   }

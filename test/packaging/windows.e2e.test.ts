@@ -21,6 +21,7 @@ describe.skipIf(missing)(`packages of Windows${missing}`, () => {
   afterAll(() => windows?.stop())
 
   const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'))
+  const digest = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex')
   const apply = async (command: readonly string[]) => {
     writeFileSync(join(windows.driveC, 'site.pp'), "file { 'C:/applied.txt': content => 'applied' }\n")
     const applied = await windows.run([...command, 'apply', 'C:\\site.pp'])
@@ -30,7 +31,6 @@ describe.skipIf(missing)(`packages of Windows${missing}`, () => {
 
   it('the zip archive has the same bytes twice, and runs', async () => {
     const file = packageZip(scratchFolder('zip'), node)
-    const digest = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex')
     expect(digest(packageZip(scratchFolder('zip'), node))).toBe(digest(file))
     execFileSync('python3', ['-m', 'zipfile', '-e', file, windows.driveC])
     const [folder = ''] = readdirSync(windows.driveC).filter((name) => name.startsWith('plumbline-'))
@@ -40,10 +40,19 @@ describe.skipIf(missing)(`packages of Windows${missing}`, () => {
     await apply([`${program}\\node.exe`, `${program}\\dist\\main.js`])
   }, 900_000)
 
-  it('the MSI package installs the command, and keeps the state when it is removed', async () => {
-    copyFileSync(packageMsi(scratchFolder('msi'), node), join(windows.driveC, 'plumbline.msi'))
+  it('the MSI package replaces an older one, and keeps the state when it is removed', async () => {
+    copyFileSync(packageMsi(scratchFolder('old'), node, '0.0.1'), join(windows.driveC, 'old.msi'))
+    const file = packageMsi(scratchFolder('msi'), node)
+    expect(digest(packageMsi(scratchFolder('msi'), node))).toBe(digest(file))
+    copyFileSync(file, join(windows.driveC, 'plumbline.msi'))
+    const versions = join(windows.driveC, 'Program Files/Plumbline/versions')
+    expect((await windows.run(['msiexec.exe', '/i', 'C:\\old.msi', '/qn'])).exitCode).toBe(0)
+    expect(readdirSync(versions)).toEqual(['0.0.1'])
+    expect((await windows.run(['reg.exe', 'query', 'HKLM\\SOFTWARE\\Plumbline', '/v', 'Version'])).stdout).toContain(
+      '0.0.1',
+    )
     expect((await windows.run(['msiexec.exe', '/i', 'C:\\plumbline.msi', '/qn'])).exitCode).toBe(0)
-    const folder = join(windows.driveC, 'Program Files/Plumbline')
+    expect(readdirSync(versions)).toEqual([version])
     const program = `C:\\Program Files\\Plumbline\\versions\\${version}`
     const printed = await windows.run(['cmd.exe', '/c', 'C:\\Program Files\\Plumbline\\bin\\plumb.cmd', '--version'])
     expect(printed.stdout.trim()).toBe(version)
@@ -61,7 +70,7 @@ describe.skipIf(missing)(`packages of Windows${missing}`, () => {
     const state = join(windows.driveC, 'ProgramData/Plumbline/var/state')
     expect(readdirSync(state)).toContain('state.yaml')
     expect((await windows.run(['msiexec.exe', '/x', 'C:\\plumbline.msi', '/qn'])).exitCode).toBe(0)
-    expect(existsSync(join(folder, 'versions', version))).toBe(false)
+    expect(existsSync(join(versions, version))).toBe(false)
     expect(readdirSync(state)).toContain('state.yaml')
   }, 900_000)
 })

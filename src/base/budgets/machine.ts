@@ -11,6 +11,8 @@ export const machineBudgets = {
   taskNesting: createBudget(64, 'levels', 'nested elements in the XML of a scheduled task', 'tasks have eight', 'the resource fails, and a list omits the task'),
   tasks: createBudget(10_000, 'items', 'scheduled tasks and folders in a list', 'a Windows has some hundred', 'the list fails'),
   taskTime: createBudget(60_000, 'ms', 'one call of schtasks.exe', 'it takes less than a second, but waits for the task scheduler after a boot', 'the program is ended, and the resource fails'),
+  accessTime: createBudget(300_000, 'ms', 'one call of icacls.exe, net.exe or PowerShell about accounts, owners and access lists', 'an account of a domain whose controllers cannot be reached takes 30 s; the access lists of a large folder take a minute', 'the program is ended, and the resource or the command fails'),
+  userRights: createBudget(MiB, 'bytes', 'the export of the rights of all accounts of a Windows by secedit.exe', 'a Windows has 45 rights with a few accounts each', 'the resource fails'),
   shownDiff: createBudget(16 * MiB, 'bytes', 'the old or the new content of a file whose difference `show_diff` logs', 'both are held in memory as text', 'the file changes, and the log contains the reason for the missing difference'),
   programOutput: createBudget(64 * MiB, 'bytes', "output of a program run by a module's Ruby", 'it must fit into the memory of Ruby several times', 'the program is ended, and Ruby gets an error'),
   logLines: createBudget(5000, 'items', "log lines of one call of a module's Ruby", 'a provider logs a few lines for each resource, and the report contains them all', 'the other lines are omitted, and a line reports that'),

@@ -6,7 +6,7 @@ import { getSystemErrorCode, isMissingFileError } from '../../base/system-error.
 import type { LogLevel } from '../../language/host.ts'
 import { loadSettings, type Settings } from '../../machine/settings/settings.ts'
 import { localSystem } from '../../machine/system/local-system.ts'
-import { createConsoleLog } from '../../node/agent/log.ts'
+import { createConsoleLog, toLogLevel } from '../../node/agent/log.ts'
 import { requireTrustedFolders } from '../../node/agent/process/trusted-folders.ts'
 import { createRubyOptions } from '../../node/agent/ruby/ruby-options.ts'
 import { collectFacts } from '../../node/facts/collection.ts'
@@ -81,7 +81,7 @@ async function withRuby<Result>(
   const facts = await collectFacts(localSystem, { factDirectories: [], legacy: true, log: () => {} })
   const log = createConsoleLog(io, least)
   const options = createRubyOptions({ settings, facts, loadPath: listLibraries(settings), debug: least === 'debug' })
-  const ruby = new NodeRuby(options, ({ level, message }) => log[level as LogLevel](message))
+  const ruby = new NodeRuby(options, ({ level, message }) => log[toLogLevel(level)](message))
   try {
     return await work(ruby)
   } finally {

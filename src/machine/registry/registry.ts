@@ -1,7 +1,7 @@
 import { budgets } from '../../base/budgets/budgets.ts'
 import { throwIssue } from '../../base/issue.ts'
 import type { CommandResult, System } from '../system/system.ts'
-import { withWorkFolder } from '../system/temporary-folder.ts'
+import { withHiddenFolder } from '../system/temporary-folder.ts'
 import { toBackslashes } from '../windows/machine-path.ts'
 import { getSystemProgram } from '../windows/system-programs.ts'
 import { registryIssues } from './issues.ts'
@@ -39,7 +39,7 @@ export async function changeRegistry(
   view: RegistryView = 64,
 ): Promise<void> {
   const content = formatRegistryFile(changes)
-  await withWorkFolder(system, 'plumb-registry-', async (folder) => {
+  await withHiddenFolder(system, async (folder) => {
     const file = `${folder}/change.reg`
     await system.files.write(file, content, 0o600)
     const result = await runReg(system, ['import', toBackslashes(file), `/reg:${view}`])
@@ -57,7 +57,7 @@ export async function removeRegistryKey(system: System, path: string, view: Regi
 
 /** A key's values are at the start of the file, so that the rest of a large tree is not read. */
 async function exportKeys(system: System, path: string, view: RegistryView, most: number): Promise<RegistryKey[]> {
-  return withWorkFolder(system, 'plumb-registry-', async (folder) => {
+  return withHiddenFolder(system, async (folder) => {
     const file = `${folder}/export.reg`
     const result = await runReg(system, ['export', path, toBackslashes(file), '/y', `/reg:${view}`])
     const isComplete = result.status === 0 && !result.timedOut

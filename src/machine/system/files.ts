@@ -20,7 +20,7 @@ import { basename, dirname, join } from 'node:path'
 import { getSystemErrorCode } from '../../base/system-error.ts'
 import { decodeLosslessUtf8, hasReplacementCharacter } from '../../base/text/byte-text.ts'
 import { trimTrailingSlashes } from '../../base/text/trailing-characters.ts'
-import { copyAccessList, restrictFileAccess } from '../windows/access-control.ts'
+import { createStagedFile } from '../windows/closed-file.ts'
 import { requireFileName } from '../windows/file-names.ts'
 import { removalRetries, renameFile } from '../windows/file-retries.ts'
 import { isWindows, toSlashes } from '../windows/machine-path.ts'
@@ -119,14 +119,15 @@ async function replaceFile(path: string, content: WritableContent, replacement: 
   const mode = replacement.mode ?? old?.mode
   try {
     // If no mode is given, the umask determines the mode of a new file.
-    const handle = await open(
-      temporary,
-      constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL,
-      mode === undefined ? 0o666 : 0o600,
-    )
+    const like = old && replacement.keepsAccess ? path : undefined
+    const handle = isWindows
+      ? await createStagedFile(temporary, { like, isClosed: replacement.isClosed })
+      : await open(
+          temporary,
+          constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL,
+          mode === undefined ? 0o666 : 0o600,
+        )
     try {
-      if (isWindows)
-        await setAccessList(path, temporary, { ...replacement, keepsAccess: old && replacement.keepsAccess })
       await writeFile(handle, content)
       await setPermissions(handle, { mode, uid: replacement.uid ?? old?.uid, gid: replacement.gid ?? old?.gid })
       if (before || sync === 'now') await handle.sync()
@@ -144,16 +145,6 @@ async function replaceFile(path: string, content: WritableContent, replacement: 
 
 function hasPermissions(old: FileStat, { mode, uid, gid }: FileReplacement): boolean {
   return (mode ?? old.mode) === old.mode && (uid ?? old.uid) === old.uid && (gid ?? old.gid) === old.gid
-}
-
-/** Sets the access list of an empty file on Windows, so that no other user can open the file and read its later content. */
-async function setAccessList(
-  path: string,
-  temporary: string,
-  { isClosed, keepsAccess }: Pick<FileReplacement, 'isClosed' | 'keepsAccess'>,
-): Promise<void> {
-  if (isClosed) await restrictFileAccess(temporary)
-  else if (keepsAccess) await copyAccessList(toSlashes(path), toSlashes(temporary))
 }
 
 /** Sets the owner before the mode, because a change of owner clears setuid and setgid. Undefined IDs are not changed. */

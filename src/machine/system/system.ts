@@ -53,8 +53,8 @@ export interface FileReplacement {
   /** On Windows, the new file keeps the access list of the old file. Other systems ignore it: they copy the mode. */
   readonly keepsAccess?: true
   /**
-   * On Windows, only SYSTEM and Administrators can access the new file: the caller sets its access list afterwards. Other
-   * systems ignore it: no other user can open the new file before its mode is set.
+   * On Windows, only SYSTEM, Administrators and the owner can access the new file: the caller sets its access list
+   * afterwards. Other systems ignore it: no other user can open the new file before its mode is set.
    */
   readonly isClosed?: boolean
 }

@@ -34,17 +34,16 @@ export async function withTemporaryFolder<Result>(
   }
 }
 
-/** Runs `work` with a new folder of a system, for files of programs, whose name nobody can guess, and removes the folder. */
-export async function withWorkFolder<Result>(
-  { files }: System,
-  prefix: string,
+/** Runs `work` with a new folder for files of a program of Windows, whose name nobody can guess, and removes the folder afterwards. */
+export async function withHiddenFolder<Result>(
+  system: System,
   work: (folder: string) => Promise<Result>,
 ): Promise<Result> {
-  const folder = `${toSlashes(tmpdir())}/${prefix}${randomBytes(12).toString('hex')}`
-  await files.makeDirectory(folder, 0o700)
+  const folder = `${toSlashes(tmpdir())}/plumb-exchange-${randomBytes(12).toString('hex')}`
+  await system.files.makeDirectory(folder, 0o700)
   try {
     return await work(folder)
   } finally {
-    await files.remove(folder)
+    await system.files.remove(folder)
   }
 }

@@ -3,7 +3,7 @@ import { PuppetError, throwIssue } from '../../base/issue.ts'
 import { isPermissionError } from '../../base/system-error.ts'
 import { formatError } from '../../language/ruby-semantics/errno.ts'
 import type { Commands, System } from '../system/system.ts'
-import { withWorkFolder } from '../system/temporary-folder.ts'
+import { withHiddenFolder } from '../system/temporary-folder.ts'
 import { requireFileName } from '../windows/file-names.ts'
 import { toBackslashes } from '../windows/machine-path.ts'
 import { getSystemProgram, systemRoot } from '../windows/system-programs.ts'
@@ -57,7 +57,7 @@ export async function listScheduledTasks(system: System): Promise<readonly Regis
 /** Registers a task, or replaces it; missing folders are created. Throws TASK_TOOL_FAILED. */
 export async function saveScheduledTask(system: System, name: string, task: XmlElement): Promise<void> {
   findTaskFile(name)
-  await withWorkFolder(system, 'plumb-task-', async (folder) => {
+  await withHiddenFolder(system, async (folder) => {
     const file = `${folder}/task.xml`
     await system.files.write(file, encodeTaskFile(formatTaskFile(task)), 0o600)
     const words = ['/Create', '/TN', withoutRoot(name), '/XML', toBackslashes(file), '/F']

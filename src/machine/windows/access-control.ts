@@ -1,10 +1,9 @@
-import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineIssues, throwIssue } from '../../base/issue.ts'
-import { startChildProcess } from '../../base/program/child-process.ts'
 import { ignoreMissingFile } from '../../base/system-error.ts'
+import { runLimitedProgram } from './limited-program.ts'
 import { getParentPath, toBackslashes } from './machine-path.ts'
 import { getSystemProgram } from './system-programs.ts'
 
@@ -23,6 +22,8 @@ export const accountSids = {
   everyone: 'S-1-1-0',
   creatorOwner: 'S-1-3-0',
   creatorGroup: 'S-1-3-1',
+  /** Rights of the owner of each file, whoever it is. */
+  ownerRights: 'S-1-3-4',
   system: 'S-1-5-18',
   administrators: 'S-1-5-32-544',
   allAppPackages: 'S-1-15-2-1',
@@ -52,36 +53,37 @@ export function readAccessList(path: string, runTool: AccessTool = runAccessTool
   })
 }
 
-/**
- * Gives a new file the access list of the file that it will replace, if that list has entries of its own. A list that is
- * inherited from the folder needs no copy. Throws ACCESS_NOT_KEPT.
- */
-export async function copyAccessList(from: string, to: string, runTool: AccessTool = runAccessTool): Promise<void> {
-  const { list } = await readAccessList(from, runTool)
-  if (list === undefined || hasInheritedEntriesOnly(list)) return
-  const { status, output } = await writeAccessList(to, list, runTool)
+/** The access list of a file, if it has entries of its own; undefined if the file inherits the whole list from its folder. */
+export async function readOwnAccessList(path: string, runTool: AccessTool): Promise<string | undefined> {
+  const { list } = await readAccessList(path, runTool)
+  return list === undefined || hasInheritedEntriesOnly(list) ? undefined : list
+}
+
+/** Gives a file the access list that `readOwnAccessList` returned for another file. Throws ACCESS_NOT_KEPT. */
+export async function restoreAccessList(
+  path: string,
+  { list, from }: { readonly list: string; readonly from: string },
+  runTool: AccessTool,
+): Promise<void> {
+  const { status, output } = await writeAccessList(path, list, runTool)
   if (status !== 0) throwIssue(issues.ACCESS_NOT_KEPT, { path: from, why: output.trim() })
 }
 
 /** Sets the access list of a path. The list is in SDDL, as `readAccessList` returns it. A link is not followed. */
-export function writeAccessList(
-  path: string,
-  list: string,
-  runTool: AccessTool = runAccessTool,
-): Promise<AccessToolResult> {
+export function writeAccessList(path: string, list: string, runTool: AccessTool): Promise<AccessToolResult> {
   return withListFile(async (saved) => {
     // The format of `icacls /save`: the name, and the list, in UTF-16.
-    await writeFile(saved, `${path.slice(path.lastIndexOf('/') + 1)}\r\n${list}\r\n`, {
-      encoding: 'utf16le',
-      flag: 'wx',
-    })
+    const lines = `${path.slice(path.lastIndexOf('/') + 1)}\r\n${list}\r\n`
+    await writeFile(saved, lines, { encoding: 'utf16le', flag: 'wx' })
     return runTool([toBackslashes(getParentPath(path, true)), '/restore', toBackslashes(saved), '/L', '/Q'])
   })
 }
 
-/** Lets only SYSTEM and Administrators access a file. Throws ACCESS_NOT_RESTRICTED. */
-export async function restrictFileAccess(path: string, runTool: AccessTool = runAccessTool): Promise<void> {
-  const grants = [accountSids.system, accountSids.administrators].map((sid) => `*${sid}:F`)
+/** Lets only SYSTEM, Administrators and the owner access a file, or a folder with what will be in it. Throws ACCESS_NOT_RESTRICTED. */
+export async function restrictAccess(path: string, kind: 'file' | 'folder', runTool: AccessTool): Promise<void> {
+  const rights = kind === 'file' ? 'F' : '(OI)(CI)F'
+  const { system, administrators, ownerRights } = accountSids
+  const grants = [system, administrators, ownerRights].map((sid) => `*${sid}:${rights}`)
   const { status, output } = await runTool([toBackslashes(path), '/inheritance:r', '/grant:r', ...grants, '/L', '/Q'])
   if (status !== 0) throwIssue(issues.ACCESS_NOT_RESTRICTED, { path, why: output.trim() })
 }
@@ -117,13 +119,7 @@ function hasInheritedEntriesOnly(list: string): boolean {
   return !flags.startsWith('P') && entries.every((entry) => /^\([A-Z]*;[A-Z]*ID/.test(entry))
 }
 
-/** Runs `icacls.exe`. */
+/** Runs `icacls.exe`, within the budget of time. */
 export function runAccessTool(args: readonly string[]): Promise<AccessToolResult> {
-  return new Promise((done) => {
-    startChildProcess(() =>
-      execFile(getSystemProgram('icacls.exe'), [...args], { windowsHide: true }, (error, stdout, stderr) =>
-        done({ status: error === null ? 0 : 1, output: `${stdout}${stderr}` || String(error ?? '') }),
-      ),
-    )
-  })
+  return runLimitedProgram(getSystemProgram('icacls.exe'), args)
 }

@@ -6,7 +6,7 @@ import type { VaultLookupRequest, VaultLookupResponse } from '../../ruby/node/va
 import { ResponseError } from './errors.ts'
 import { type HostTlsSettings, readHostTls } from './host-tls.ts'
 import type { HttpClient } from './http-client.ts'
-import { readSystemAuthorities } from './system-authorities.ts'
+import { readTrustedAuthorities } from './system-authorities.ts'
 import { createWebClient, type WebClientSettings } from './web-client.ts'
 
 /** Settings for requests of a node to Vault. */
@@ -66,7 +66,7 @@ export class VaultRequests {
 
   async #createClient(origin: string): Promise<HttpClient> {
     const own = await readHostTls({ ...this.#settings, certificate_revocation: 'false' }, directFiles)
-    const tls = { ...own, ca: readSystemAuthorities(this.#settings.localcacert) }
+    const tls = { ...own, ca: await readTrustedAuthorities(this.#settings.localcacert) }
     const approve = (to: URL) => {
       if (to.origin !== origin) throwIssue(issues.VAULT_OTHER_SERVER, { from: origin, to: to.origin })
     }

@@ -137,3 +137,13 @@ export function createTeeLog(...sinks: readonly LogSink[]): Log {
 export function formatReportTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString().replace('Z', '000000+00:00')
 }
+
+const facterLevels: ReadonlyMap<string, LogLevel> = new Map([
+  ['warn', 'warning'],
+  ['error', 'err'],
+])
+
+/** The level of a log line of Ruby. Providers that read facts also log with the levels of Facter. */
+export function toLogLevel(level: string): LogLevel {
+  return facterLevels.get(level) ?? severities.find((each) => each === level) ?? 'notice'
+}

@@ -4,7 +4,7 @@ import type { FileMetadata } from '../../model/file-metadata.ts'
 import { ResponseError } from '../../network/client/errors.ts'
 import type { HttpClient, HttpStream } from '../../network/client/http-client.ts'
 import { streamWithResume } from '../../network/client/resumable-body.ts'
-import { readSystemAuthorities } from '../../network/client/system-authorities.ts'
+import { readTrustedAuthorities } from '../../network/client/system-authorities.ts'
 import { createWebClient, type WebClientSettings } from '../../network/client/web-client.ts'
 import { formatRubyTime, getEtagDigest } from '../resources/checksum.ts'
 import type { ProviderFileSources } from '../resources/provider.ts'
@@ -21,10 +21,15 @@ export type WebSettings = WebClientSettings & Pick<Settings, 'localcacert'>
  * Puppet: file_serving/http_metadata.rb
  */
 export function createWebSources(settings: WebSettings): ProviderFileSources {
-  let client: HttpClient | undefined
-  const sendRequest = (source: string, method: 'GET' | 'HEAD', headers: Readonly<Record<string, string>> = {}) => {
-    client ??= createWebClient(settings, { ca: readSystemAuthorities(settings.localcacert) })
-    return client.stream(new URL(source), { method, headers })
+  let client: Promise<HttpClient> | undefined
+  const openClient = async () => createWebClient(settings, { ca: await readTrustedAuthorities(settings.localcacert) })
+  const sendRequest = async (
+    source: string,
+    method: 'GET' | 'HEAD',
+    headers: Readonly<Record<string, string>> = {},
+  ) => {
+    client ??= openClient()
+    return (await client).stream(new URL(source), { method, headers })
   }
   return {
     async metadata(source, { links, checksumType }) {

@@ -8,7 +8,7 @@ import { throwIssue } from '../../base/issue.ts'
 import type { Settings } from '../../machine/settings/settings.ts'
 import { ResponseError } from '../../network/client/errors.ts'
 import type { HttpClient } from '../../network/client/http-client.ts'
-import { readSystemAuthorities } from '../../network/client/system-authorities.ts'
+import { readTrustedAuthorities } from '../../network/client/system-authorities.ts'
 import { createWebClient, type WebClientSettings } from '../../network/client/web-client.ts'
 import { formatFullName, type GemRelease, parseReleases } from './compact-index.ts'
 import { gemIssues as issues } from './issues.ts'
@@ -22,7 +22,8 @@ export class GemServer {
   readonly shown: string
   readonly #base: URL
   readonly #headers: Readonly<Record<string, string>>
-  readonly #client: HttpClient
+  readonly #settings: GemServerSettings
+  #client: Promise<HttpClient> | undefined
   readonly #releases = new Map<string, Promise<readonly GemRelease[]>>()
 
   /** Credentials in the URL are sent as HTTP basic authentication. Throws GEM_SOURCE. */
@@ -35,7 +36,14 @@ export class GemServer {
     this.shown = url.href
     const credentials = [username, password].map(decodeURIComponent).join(':')
     this.#headers = username === '' ? {} : { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` }
-    this.#client = createWebClient(settings, { ca: readSystemAuthorities(settings.localcacert) })
+    this.#settings = settings
+  }
+
+  #openClient(): Promise<HttpClient> {
+    const create = async () =>
+      createWebClient(this.#settings, { ca: await readTrustedAuthorities(this.#settings.localcacert) })
+    this.#client ??= create()
+    return this.#client
   }
 
   /** Returns the versions of a gem, oldest first; empty if the server has no such gem. Throws GEM_INDEX_INVALID. */
@@ -50,7 +58,7 @@ export class GemServer {
     // As in RubyGems: this host serves the index.
     if (url.host === 'rubygems.org') url.host = 'index.rubygems.org'
     try {
-      const { body } = await this.#client.send(url, this.#request({ maxAnswer: budgets.gem.index.bound }))
+      const { body } = await (await this.#openClient()).send(url, this.#request({ maxAnswer: budgets.gem.index.bound }))
       const releases = parseReleases(name, body.toString('utf8'))
       return 'why' in releases ? throwIssue(issues.GEM_INDEX_INVALID, { url: url.href, why: releases.why }) : releases
     } catch (error) {
@@ -62,7 +70,7 @@ export class GemServer {
   /** Downloads the file of a version, and compares its checksum. Throws GEM_CHECKSUM, GEM_TOO_LARGE. */
   async download(release: GemRelease, file: string): Promise<void> {
     const name = `${formatFullName(release)}.gem`
-    const { body } = await this.#client.stream(new URL(`gems/${name}`, this.#base), this.#request({}))
+    const { body } = await (await this.#openClient()).stream(new URL(`gems/${name}`, this.#base), this.#request({}))
     const sha256 = createHash('sha256')
     const most = budgets.gem.archive.bound
     const throwTooLarge = () => throwIssue(issues.GEM_TOO_LARGE, { what: name, bytes: most })
@@ -72,8 +80,8 @@ export class GemServer {
     if (actual !== release.sha256) throwIssue(issues.GEM_CHECKSUM, { file: name, expected: release.sha256, actual })
   }
 
-  close(): Promise<void> {
-    return this.#client.close()
+  async close(): Promise<void> {
+    await (await this.#client)?.close()
   }
 
   #request(more: { readonly maxAnswer?: number }) {

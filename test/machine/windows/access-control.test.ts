@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
-import { type AccessTool, copyAccessList, restrictFileAccess } from '../../../src/machine/windows/access-control.ts'
+import type { AccessTool } from '../../../src/machine/windows/access-control.ts'
+import { createStagedFile } from '../../../src/machine/windows/closed-file.ts'
 import { scratchFolder } from '../../support/scratch-folder.ts'
 
 /** A tool that answers `/save` with a list, and records other calls with the content of a list file. */
@@ -20,37 +21,69 @@ function recordTool(list: string | undefined, status = 0) {
   return { runTool, calls, places }
 }
 
-it('copies a list with entries of its own, with files in a private folder', async () => {
-  const folder = scratchFolder('copied')
+const toWindows = (path: string) => path.replaceAll('/', '\\')
+const closing = (rights: string) =>
+  `/inheritance:r /grant:r *S-1-5-18:${rights} *S-1-5-32-544:${rights} *S-1-3-4:${rights} /L /Q`
+
+it('gives a new file the list of an old file before another user can open it', async () => {
+  const folder = scratchFolder('kept')
   const list = 'D:PAI(A;;FA;;;SY)(A;;FR;;;BU)'
   const { runTool, calls, places } = recordTool(list)
-  await copyAccessList(`${folder}/a`, `${folder}/.a.tmp`, runTool)
-  const windowsFolder = folder.replaceAll('/', '\\')
-  expect(calls).toEqual([`${windowsFolder} /restore ${JSON.stringify(`.a.tmp\r\n${list}\r\n`)}`])
+  const handle = await createStagedFile(`${folder}/.a.tmp`, { like: `${folder}/a` }, runTool)
+  await handle.writeFile('secret')
+  await handle.close()
+  expect(calls).toEqual([
+    `${toWindows(folder)}\\.a.tmpd ${closing('(OI)(CI)F')}`,
+    `${toWindows(folder)} /restore ${JSON.stringify(`.a.tmp\r\n${list}\r\n`)}`,
+  ])
   expect(places).toHaveLength(2)
   for (const place of places) expect(place.startsWith(join(tmpdir(), 'plumb-acl-'))).toBe(true)
   expect(places.filter((place) => existsSync(dirname(place)))).toEqual([])
-  expect(readdirSync(folder)).toEqual([])
+  expect(readdirSync(folder)).toEqual(['.a.tmp'])
+  expect(readFileSync(`${folder}/.a.tmp`, 'utf8')).toBe('secret')
 })
 
-it.each(['D:AI(A;ID;FA;;;SY)(A;ID;0x1200a9;;;BU)', undefined])('copies nothing for the list %s', async (list) => {
-  const { runTool, calls } = recordTool(list)
-  await copyAccessList('/x/a', '/x/b', runTool)
-  expect(calls).toEqual([])
-})
+it.each(['D:AI(A;ID;FA;;;SY)(A;ID;0x1200a9;;;BU)', undefined])(
+  'leaves a new file as its folder creates it, for the list %s',
+  async (list) => {
+    const folder = scratchFolder('inherited')
+    const { runTool, calls } = recordTool(list)
+    for (const like of [`${folder}/a`, undefined]) {
+      const handle = await createStagedFile(`${folder}/${String(like).at(-1)}.tmp`, { like }, runTool)
+      await handle.close()
+    }
+    expect(calls).toEqual([])
+    expect(readdirSync(folder)).toEqual(['a.tmp', 'd.tmp'])
+  },
+)
 
-it('closes a file to other users', async () => {
+it('creates a closed file in a closed folder', async () => {
+  const folder = scratchFolder('closed')
   const { runTool, calls } = recordTool(undefined)
-  await restrictFileAccess('C:/app/.a.tmp', runTool)
-  expect(calls).toEqual([String.raw`C:\app\.a.tmp /inheritance:r /grant:r *S-1-5-18:F *S-1-5-32-544:F /L /Q`])
+  const found: string[][] = []
+  const watched: AccessTool = async (args) => {
+    found.push(readdirSync(folder))
+    return runTool(args)
+  }
+  const handle = await createStagedFile(`${folder}/.a.tmp`, { isClosed: true }, watched)
+  await handle.close()
+  expect(found).toEqual([['.a.tmpd'], ['.a.tmp']])
+  expect(calls).toEqual([
+    `${toWindows(folder)}\\.a.tmpd ${closing('(OI)(CI)F')}`,
+    `${toWindows(folder)}\\.a.tmp ${closing('F')}`,
+  ])
 })
 
-it('fails with the output of the tool', async () => {
+it('fails with the output of the tool, and leaves no file', async () => {
+  const folder = scratchFolder('failing')
   const { runTool } = recordTool('D:P(A;;FA;;;SY)', 5)
-  await expect(restrictFileAccess('C:/a', runTool)).rejects.toThrow(
-    'Could not restrict the access to C:/a: Access is denied.',
+  await expect(createStagedFile(`${folder}/t`, { isClosed: true }, runTool)).rejects.toThrow(
+    `Could not restrict the access to ${folder}/td: Access is denied.`,
   )
-  await expect(copyAccessList('C:/a', 'C:/b', runTool)).rejects.toThrow(
+  const unkept: AccessTool = async (args) =>
+    args[1] === '/restore' ? runTool(args) : recordTool('D:P(A;;FA;;;SY)').runTool(args)
+  await expect(createStagedFile(`${folder}/t`, { like: 'C:/a' }, unkept)).rejects.toThrow(
     'Could not keep the access list of C:/a: Access is denied.',
   )
+  expect(readdirSync(folder)).toEqual([])
 })

@@ -122,7 +122,14 @@ export interface FakeAccounts {
   readonly groups: Record<string, string[]>
 }
 
-const groupSids: Readonly<Record<string, string>> = { Administrators: 'S-1-5-32-544', Users: 'S-1-5-32-545' }
+/** SIDs of accounts that are in no table. */
+const otherSids: Readonly<Record<string, string>> = {
+  'BUILTIN\\Administrators': 'S-1-5-32-544',
+  'BUILTIN\\Users': 'S-1-5-32-545',
+  'CORP\\Domain Admins': 'S-1-5-21-9-9-9-512',
+  'CORP\\bob': 'S-1-5-21-9-9-9-1105',
+  'NT AUTHORITY\\Authenticated Users': 'S-1-5-11',
+}
 
 const findKey = (table: Readonly<Record<string, unknown>>, name: string) =>
   Object.keys(table).find((each) => each.toLowerCase() === name.toLowerCase())
@@ -196,20 +203,83 @@ export function netAccounts({ users, groups }: FakeAccounts) {
   return ([command, ...words]: readonly string[]) => (command === 'user' ? user(words) : localgroup(words))
 }
 
-/** PowerShell as far as the providers use it: the values of a script decide, with the method that it calls. */
-export function powerShell({ users, groups }: FakeAccounts, ran: string[]) {
-  return (_: readonly string[], input: string) => {
+/** The name of an account with its domain. */
+function toFullName({ groups }: FakeAccounts, name: string): string {
+  if (name.includes('\\') || name.startsWith('S-1-')) return name
+  return groups[name] && `BUILTIN\\${name}` in otherSids ? `BUILTIN\\${name}` : `VM\\${name}`
+}
+
+function findSid(accounts: FakeAccounts, full: string): string {
+  const local = full.replace(/^VM\\/, '')
+  const group = Object.keys(accounts.groups).indexOf(local)
+  const own = accounts.users[local]?.sid ?? (group < 0 ? undefined : `S-1-5-21-1-2-3-${2000 + group}`)
+  return otherSids[full] ?? own ?? full
+}
+
+/**
+ * The script of the directory accounts: a line of JSON for each line. The answers follow Microsoft's documentation of the
+ * WinNT provider of ADSI, of NTAccount.Translate and of Win32_UserAccount; they are not a capture.
+ */
+function answerDirectory(accounts: FakeAccounts, ran: string[]) {
+  const { users, groups } = accounts
+  const toAccount = (name: string) => {
+    const full = toFullName(accounts, name)
+    return { sid: findSid(accounts, full), name: full }
+  }
+  const all = () =>
+    [...Object.keys(users), ...Object.keys(groups), ...Object.keys(otherSids)].map((name) => toAccount(name))
+  const find = (name: string) =>
+    all().find(
+      (each) =>
+        each.sid.toLowerCase() === name ||
+        [each.name, each.name.replace(/^.*\\/, '')].some((full) => full.toLowerCase() === name),
+    )
+  const readGroup = (key: string, { add = [], remove = [] }: { add?: string[]; remove?: string[] }) => {
+    const members = groups[key]!.map(toAccount)
+    if (add.length + remove.length > 0) ran.push(`${key}: +${add.join(',')} -${remove.join(',')}`)
+    if (add.some((sid) => members.some((each) => each.sid === sid)))
+      return { error: 'The specified account name is already a member of the group.\r\n' }
+    const added = add.map((sid) => all().find((each) => each.sid === sid) ?? { sid, name: sid })
+    const after = [...members.filter(({ sid }) => !remove.includes(sid)), ...added]
+    groups[key] = after.map(({ name }) => name.replace(/^VM\\/, ''))
+    return { sid: toAccount(key).sid, accounts: after }
+  }
+  return (request: {
+    list?: string
+    find?: string
+    user?: string
+    group?: string
+    add?: string[]
+    remove?: string[]
+  }) => {
+    const user = findKey(users, request.user ?? '')
+    const group = findKey(groups, request.group ?? '')
+    if (request.list !== undefined) return { names: Object.keys(request.list === 'user' ? users : groups) }
+    if (request.find !== undefined) return find(request.find.toLowerCase().replace(/^\.\\/, 'vm\\')) ?? {}
+    if (group !== undefined) return readGroup(group, request)
+    if (user === undefined) return {}
+    const { sid, comment, home } = users[user]!
+    const own = Object.keys(groups).filter((each) => groups[each]!.map(toAccount).some((one) => one.sid === sid))
+    // PowerShell 5.1 writes some arrays like this.
+    return { sid, comment, home, accounts: { value: own.map(toAccount), Count: own.length } }
+  }
+}
+
+/** PowerShell as far as the providers use it: requests as JSON, or a script with values and the method that it calls. */
+export function powerShell(accounts: FakeAccounts, ran: string[]) {
+  const { users } = accounts
+  const answer = answerDirectory(accounts, ran)
+  return (words: readonly string[], input: string) => {
+    if (words.includes('-EncodedCommand')) {
+      const lines = input.split('\n').filter(Boolean)
+      ran.push(`start ${lines.length}`)
+      return lines.map((line) => `${JSON.stringify(answer(JSON.parse(line)))}\r\n`).join('')
+    }
     const { name = '', password = '', sid } = readScriptValues(input)
-    if (input.includes('Win32_UserAccount'))
-      return Object.entries(users)
-        .map(([each, { sid: id }]) => `${id} ${each}\r\n`)
-        .join('')
-    if (input.includes('Win32_Group'))
-      return Object.keys(groups)
-        .map((each) => `${groupSids[each] ?? 'S-1-5-32-9'} ${each}\r\n`)
-        .join('')
     if (input.includes('ValidateCredentials'))
       return `${users[findKey(users, name) ?? '']?.password === password ? 'True' : 'False'}\r\n`
+    if (input.includes('.Create('))
+      users[name] = { comment: '', home: '', password, sid: `S-1-5-21-1-2-3-${1002 + Object.keys(users).length}` }
     ran.push(
       sid === undefined ? `${input.includes('.Create(') ? 'create' : 'set'} ${name} ${password}` : `profile ${sid}`,
     )

@@ -1,5 +1,4 @@
 import type { Json } from '../../../base/json/json-checks.ts'
-import type { LogLevel } from '../../../language/host.ts'
 import { hasDeferred } from '../../../language/values/deferred.ts'
 import { convertJsonToValue } from '../../../language/values/json-values.ts'
 import type { Value } from '../../../language/values/value.ts'
@@ -17,7 +16,7 @@ import { getTypeNamevar, listNamevars, listProperties, type NativeTypeDefinition
 import { resourcesType } from '../../resources/types/resources.ts'
 import { types } from '../../resources/types.ts'
 import { type AppliedCatalog, type CatalogEntry, formatContainmentPath, type TypeTable } from '../applied-catalog.ts'
-import type { Log } from '../log.ts'
+import { type Log, toLogLevel } from '../log.ts'
 import { type ExtendedType, findNativeDefault, getRequestedProvider } from './native-types.ts'
 
 /** Names of types that only Ruby defines, and built-in types with providers in Ruby. */
@@ -162,7 +161,7 @@ export function describeBuiltinTypes(): Readonly<Record<string, Json>> {
 
 /** Writes Ruby's log lines; lines without a source have the source Puppet. */
 export function createLineWriter(log: Log): (line: RubyLine) => void {
-  return ({ level, message, source }) => log[level as LogLevel](message, { source: source ?? 'Puppet' })
+  return ({ level, message, source }) => log[toLogLevel(level)](message, { source: source ?? 'Puppet' })
 }
 
 function describeTypeShape(type: NativeTypeDefinition): Json {

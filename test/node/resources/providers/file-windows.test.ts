@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { localSystem } from '../../../../src/machine/system/local-system.ts'
@@ -31,9 +31,11 @@ const inherited = (): Descriptor => ({
 /** PowerShell and icacls, in the form of their input and output, for files of this machine. */
 function createWindows() {
   const lists = new Map<string, Descriptor>()
+  /** Entries that new files inherit, in addition to those of `inherited`. */
+  const folderEntries: string[] = []
   const calls: string[] = []
   const getList = (path: string) => {
-    if (!lists.has(path)) lists.set(path, inherited())
+    if (!lists.has(path)) lists.set(path, { ...inherited(), entries: [...inherited().entries, ...folderEntries] })
     return lists.get(path)!
   }
   const answer = (request: { path?: string; sddl?: string; account?: string }) => {
@@ -75,8 +77,10 @@ function createWindows() {
       },
     },
   }
-  return { system, calls, lists }
+  return { system, calls, lists, folderEntries }
 }
+
+const toWindows = (path: string) => path.replaceAll('/', '\\')
 
 describe('file on Windows', () => {
   let folder: string
@@ -102,18 +106,33 @@ describe('file on Windows', () => {
     expect(await apply(manifest)).toEqual([])
   })
 
-  it('closes a new file until its mode is set, unless the mode is relative', async () => {
+  it('closes a new file until its owner, group and mode are set', async () => {
     const closed: Record<string, boolean | undefined> = {}
     const { files } = machine.system
     const replace: typeof files.replace = (path, content, replacement) => {
       closed[path.slice(-1)] = replacement.isClosed
       return files.replace(path, content, replacement)
     }
-    const system = { ...machine.system, files: { ...files, replace } }
-    const manifest = `file { '$F/a': content => 's', mode => '0600' } file { '$F/b': content => 's', mode => 'o=' }
-      file { '$F/c': content => 's' }`
-    await saysOf(manifest.replaceAll('$F', folder), system, windows)
-    expect(closed).toEqual({ a: true, b: false, c: false })
+    machine.system = { ...machine.system, files: { ...files, replace } }
+    for (const name of ['d', 'e']) writeFileSync(join(folder, name), '')
+    await apply(`file { '$F/a': content => 's', mode => '0600' } file { '$F/b': content => 's', mode => 'o=' }
+      file { '$F/c': content => 's' } file { '$F/d': content => 's', mode => '0600' }
+      file { '$F/e': content => 's', mode => 'o=' } file { '$F/f': content => 's', owner => 'SYSTEM' }`)
+    expect(closed).toEqual({ a: true, b: true, c: false, d: true, e: false, f: true })
+  })
+
+  it('sets a relative mode and an owner of a new file as if the file inherited the list of its folder', async () => {
+    const closed = ['0,0,2032127,S-1-5-18', '0,0,2032127,S-1-5-32-544', '0,0,2032127,S-1-3-4']
+    machine.folderEntries.push('0,16,1179785,S-1-1-0')
+    for (const name of ['a', 'b'])
+      machine.lists.set(toWindows(`${folder}/${name}`), { ...inherited(), protected: true, entries: [...closed] })
+    await apply(`file { '$F/a': content => 's', mode => 'u-x' } file { '$F/b': content => 's', owner => 'SYSTEM' }`)
+    expect(machine.calls.filter((call) => call !== 'powershell')).toEqual([
+      'G:S-1-5-18D:P(A;;0x1f019f;;;S-1-5-32-544)(A;;0x1f01ff;;;S-1-5-18)(A;;0x120089;;;S-1-1-0)',
+      'G:S-1-5-18D:(A;;0x1f01ff;;;S-1-5-18)',
+      '/setowner *S-1-5-18 /L /Q',
+    ])
+    expect(readdirSync(folder)).toEqual(['a', 'b'])
   })
 
   it('shows the modes of Puppet when it changes a list', async () => {
@@ -137,7 +156,7 @@ describe('file on Windows', () => {
 
   it('lets files and folders of a directory inherit', async () => {
     await apply(`file { '$F/d': ensure => directory, owner => 'Administrators', group => 'Users', mode => '0750' }`)
-    expect(machine.lists.get(`${folder}/d`.replaceAll('/', '\\'))?.entries.slice(-5)).toEqual([
+    expect(machine.lists.get(toWindows(`${folder}/d`))?.entries.slice(-5)).toEqual([
       '0,3,2032127,S-1-5-18',
       '0,10,2032127,S-1-3-0',
       '0,10,1179817,S-1-3-1',
@@ -166,6 +185,26 @@ describe('file on Windows', () => {
     expect((await apply(`file { '$F/a': mode => '0644' }`)).join('\n')).toContain(
       `Could not read owner, group and access list of ${folder}/a: PowerShell gave no answer (status 0)`,
     )
+  })
+
+  it('ends programs that take too long, with an error', async () => {
+    writeFileSync(join(folder, 'a'), '')
+    const { run } = machine.system.commands
+    const limits: (number | undefined)[] = []
+    let slow = 'powershell.exe'
+    machine.system.commands.run = async (words, options) => {
+      limits.push(options?.timeout)
+      const result = await run(words, options)
+      return words[0]?.endsWith(slow) ? { ...result, status: 137, timedOut: true } : result
+    }
+    const reads = (await apply(`file { '$F/a': owner => 'SYSTEM' }`)).join('\n')
+    expect(reads).toContain(
+      `Could not read owner, group and access list of ${folder}/a: powershell.exe did not end within 300 seconds`,
+    )
+    slow = 'icacls.exe'
+    const changes = (await apply(`file { '$F/a': owner => 'SYSTEM' }`)).join('\n')
+    expect(changes).toContain("Failed to set owner to 'S-1-5-18': icacls.exe did not end within 300 seconds")
+    expect(new Set(limits)).toEqual(new Set([300]))
   })
 
   it('copies no permissions from a source', async () => {

@@ -33,6 +33,8 @@ export interface FileState {
   names: { owner: ReadonlyMap<number | string, string>; group: ReadonlyMap<number | string, string> }
   /** Owner, group and access list of the file on Windows; undefined if they are not managed, or the file was missing. */
   access: SecurityDescriptor | undefined
+  /** True if other users cannot access a new file on Windows, because its access list is not set yet. */
+  isClosed: boolean
   /** Metadata of the source. */
   metadata: FileMetadata | undefined
   /** The source that `metadata` describes. */
@@ -54,6 +56,7 @@ export function createFileState(permissions: Permissions): FileState {
     bucketed: undefined,
     names: { owner: new Map(), group: new Map() },
     access: undefined,
+    isClosed: false,
     metadata: undefined,
     source: undefined,
   }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { formatError } from '../../../../language/ruby-semantics/errno.ts'
 import {
   computeFileMode,
@@ -7,6 +8,7 @@ import {
   replaceAccount,
   type SecurityDescriptor,
 } from '../../../../machine/windows/file-mode.ts'
+import { appendPath, getParentPath } from '../../../../machine/windows/machine-path.ts'
 import { failWithMessage } from '../../issues.ts'
 import { computeModeBits, formatOctalMode, toDirectoryMode } from '../../mode.ts'
 import { AccessLists } from '../windows/access-lists.ts'
@@ -18,39 +20,65 @@ type Who = 'owner' | 'group'
 export const windowsPermissions: Permissions = {
   async read(work) {
     const { resource } = work
-    if (!(['owner', 'group', 'mode'] as const).some((name) => resource.reads(name))) return {}
+    if (!managed.some((name) => resource.reads(name))) return {}
     for (const who of ['owner', 'group'] as const) await resolveAccounts(work, who)
     const access = await readAccess(work)
     if (!access) return {}
     for (const who of ['owner', 'group'] as const) await nameAccounts(work, who, access[who])
     return { owner: access.owner, group: access.group, mode: formatOctalMode(getCurrentMode(work, access)) }
   },
-  async getReplacement({ resource }) {
-    // A symbolic mode is relative to the list of the file, which then must remain until `restore`.
-    return { keepsAccess: true, isClosed: /^[0-7]+$/.test(resource.get('mode') ?? '') }
+  async getReplacement({ resource, state }) {
+    // A symbolic mode, an owner and a group change the list of the file, which then must remain until `restore`.
+    state.isClosed = hasWholeMode(resource) || (!state.stat && managed.some((name) => resource.has(name)))
+    return { keepsAccess: true, isClosed: state.isClosed }
   },
   checkSource({ resource, log }) {
     if ((resource.get('source_permissions') ?? 'ignore') === 'ignore') return
     const message =
       'Copying owner/mode/group from the source file on Windows is not supported; use source_permissions => ignore.'
-    if ((['owner', 'group', 'mode'] as const).some((name) => !resource.has(name))) failWithMessage(message)
+    if (managed.some((name) => !resource.has(name))) failWithMessage(message)
     log('warning', message, '')
   },
   /** Changes owner, group and list at once: PowerShell takes half a second for each change. */
   async restore(work) {
-    const { resource } = work
+    const { resource, state } = work
     await readStatus(work)
-    if (!(['owner', 'group', 'mode'] as const).some((name) => resource.has(name))) return
+    if (!managed.some((name) => resource.has(name))) return
     const before = await readAccess(work)
     if (!before) return
-    let after = before
+    const { isClosed } = state
+    const isRelative = isClosed && !hasWholeMode(resource)
+    const base = isRelative ? { ...before, ...(await readInheritedAccess(work)) } : before
+    let after = base
     for (const who of ['owner', 'group'] as const) {
       const [sid] = await resolveDesiredSids(work, who)
       if (sid !== undefined && !(await isAccountInSync(work, who))) after = replaceAccount(after, who, sid)
     }
-    if (!isWindowsModeInSync(work)) after = applyMode(work, before, after)
+    if (isClosed ? resource.has('mode') : !isWindowsModeInSync(work)) after = applyMode(work, base, after)
     if (after !== before) await changeAccess(work, before, after)
+    state.isClosed = false
   },
+}
+
+const managed = ['owner', 'group', 'mode'] as const
+
+/** True if the mode is a number, which decides the whole access list. */
+const hasWholeMode = (resource: FileWork['resource']): boolean => /^[0-7]+$/.test(resource.get('mode') ?? '')
+
+/** The access list that the folder gives to a new file, as that of an empty file that is removed again. */
+async function readInheritedAccess(work: FileWork): Promise<Pick<SecurityDescriptor, 'entries' | 'isProtected'>> {
+  const { files } = work.system
+  const folder = getParentPath(await resolveManagedPath(work))
+  const probe = appendPath(folder, `.plumb.${randomBytes(6).toString('hex')}.tmp`)
+  await files.write(probe, '', undefined, 'later')
+  try {
+    const stat = await files.stat(probe)
+    if (!stat) throw new Error(`${probe} was removed by another program`)
+    const { entries, isProtected } = await (await AccessLists.ofRun(work)).read(probe, stat)
+    return { entries, isProtected }
+  } finally {
+    await files.remove(probe)
+  }
 }
 
 /** Reads owner, group and list of the file again, and stores them in the state. */

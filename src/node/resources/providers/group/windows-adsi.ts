@@ -1,18 +1,9 @@
 import { failWithMessage } from '../../issues.ts'
 import { defineProvider, type PropertyValues, type ProviderWork } from '../../provider.ts'
 import { group } from '../../types/group.ts'
-import {
-  type AccountDifference,
-  changeByNet,
-  compareAccounts,
-  formatAccounts,
-  isSid,
-  listNetGroups,
-  readAccountSids,
-  readNetGroup,
-  readNetUser,
-  toLocalName,
-} from '../windows/net-accounts.ts'
+import { type AccountDifference, compareAccounts, toLocalName } from '../windows/accounts.ts'
+import { changeByNet } from '../windows/net-program.ts'
+import { formatAccounts, openAccounts } from '../windows/open-accounts.ts'
 
 type GroupWork = ProviderWork<(typeof group)['attributes'], undefined>
 
@@ -26,24 +17,23 @@ export const windowsAdsiGroup = defineProvider(group, 'windows_adsi', {
   features: ['manages_members'],
 
   async read(work): Promise<PropertyValues> {
-    const { system, resource } = work
-    const name = getName(work)
-    const members = await readNetGroup(system, name)
-    if (members === undefined) return { ensure: 'absent' }
-    const sids = resource.reads('gid') ? await readAccountSids(system, 'group') : undefined
-    return { ensure: 'present', members, ...(sids && { gid: sids.get(name.toLowerCase()) }) }
+    const found = await (await openAccounts(work)).readGroup(getName(work))
+    return found ? { ensure: 'present', ...found } : { ensure: 'absent' }
   },
   async create(work) {
     const { system, resource } = work
     const name = getName(work)
-    if ((await readNetUser(system, name)) !== undefined)
+    const accounts = await openAccounts(work)
+    if ((await accounts.readUser(name)) !== undefined)
       failWithMessage(`Cannot create group if user '${resource.name}' exists.`)
     await changeByNet(system, `create group ${resource.name}`, ['localgroup', name, '/add'])
+    accounts.forget('group', name)
     await setMembers(work)
   },
   async remove(work) {
     const words = ['localgroup', getName(work), '/delete']
     await changeByNet(work.system, `delete group ${work.resource.name}`, words)
+    ;(await openAccounts(work)).forget('group', getName(work))
   },
   inSync: {
     members: async (work, is) => {
@@ -51,46 +41,44 @@ export const windowsAdsiGroup = defineProvider(group, 'windows_adsi', {
       return missing.length === 0 && extra.length === 0
     },
   },
-  show: { members: ({ facts }, value) => formatAccounts(value, facts) },
+  show: { members: formatAccounts },
   changeText: {
-    members: ({ resource, facts }, is) => {
+    members: (work, is) => {
+      const { resource } = work
       const current = Array.isArray(is) ? is.map(String) : []
       const wanted = resource.get('members') ?? []
       const all = resource.get('auth_membership') ? wanted : [...current, ...wanted]
-      const unique = new Map(all.map((name) => [formatAccounts([name], facts).toLowerCase(), name]))
-      return `members changed ${formatAccounts(current, facts)} to ${formatAccounts([...unique.values()].sort(), facts)}`
+      const unique = new Map(all.map((name) => [formatAccounts(work, [name]).toLowerCase(), name]))
+      return `members changed ${formatAccounts(work, current)} to ${formatAccounts(work, [...unique.values()].sort())}`
     },
   },
   set: {
     members: setMembers,
     gid: async () => failWithMessage('gid is read-only'),
   },
-  async list({ system }) {
-    const sids = await readAccountSids(system, 'group')
+  async list(services) {
+    const accounts = await openAccounts(services)
     const found: (PropertyValues & { readonly name: string })[] = []
-    for (const name of await listNetGroups(system)) {
-      const members = (await readNetGroup(system, name)) ?? []
-      found.push({ name, ensure: 'present', members, gid: sids.get(name.toLowerCase()) })
-    }
+    for (const name of await accounts.listGroups())
+      found.push({ name, ensure: 'present', ...(await accounts.readGroup(name)) })
     return found
   },
 })
 
 async function setMembers(work: GroupWork): Promise<void> {
-  const { system, resource } = work
+  const { resource } = work
   if (!resource.has('members')) return
   const name = getName(work)
-  const { missing, extra } = await compareMembers(work, (await readNetGroup(system, name)) ?? [])
-  const action = `set members on group[${resource.name}]`
-  for (const member of missing) {
-    if (/[/"]/.test(member) || isSid(member)) failWithMessage(`Could not resolve name: ${member}`)
-    await changeByNet(system, action, ['localgroup', name, member, '/add'])
-  }
-  for (const member of extra) await changeByNet(system, action, ['localgroup', name, member, '/delete'])
+  const accounts = await openAccounts(work)
+  const found = await accounts.readGroup(name)
+  const { missing, extra } = await compareMembers(work, found?.members ?? [])
+  const group = { key: found?.gid ?? name.toLowerCase(), name }
+  await accounts.changeMembers(`set members on group[${resource.name}]`, group, { add: missing, remove: extra })
 }
 
 /** Members that the group lacks, and members that must leave. */
 async function compareMembers(work: GroupWork, current: readonly string[]): Promise<AccountDifference> {
-  const { missing, extra } = await compareAccounts(work, current, work.resource.get('members') ?? [])
+  const accounts = await openAccounts(work)
+  const { missing, extra } = await compareAccounts(accounts, current, work.resource.get('members') ?? [])
   return { missing, extra: work.resource.get('auth_membership') ? extra : [] }
 }

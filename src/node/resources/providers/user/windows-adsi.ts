@@ -1,18 +1,11 @@
 import { failWithMessage } from '../../issues.ts'
 import { defineProvider, type PropertyValues, type ProviderWork } from '../../provider.ts'
 import { user } from '../../types/user.ts'
-import {
-  type AccountDifference,
-  changeByNet,
-  compareAccounts,
-  formatAccounts,
-  listNetUsers,
-  readAccountSids,
-  readNetGroup,
-  readNetUser,
-  toLocalName,
-} from '../windows/net-accounts.ts'
-import { runPowerShell } from '../windows/power-shell.ts'
+import { type Account, type AccountDifference, compareAccounts, toLocalName } from '../windows/accounts.ts'
+import { changeByNet } from '../windows/net-program.ts'
+import { formatAccounts, openAccounts } from '../windows/open-accounts.ts'
+import { keepPassword, runPowerShell } from '../windows/power-shell.ts'
+import { type RightsChange, type RightsHolder, UserRights } from '../windows/user-rights.ts'
 
 type UserWork = ProviderWork<(typeof user)['attributes'], undefined>
 
@@ -26,55 +19,62 @@ export const windowsAdsiUser = defineProvider(user, 'windows_adsi', {
   features: ['manages_homedir', 'manages_passwords', 'manages_roles'],
 
   async read(work): Promise<PropertyValues> {
-    const { system, resource } = work
-    const name = getName(work)
-    const found = await readNetUser(system, name)
+    const found = await (await openAccounts(work)).readUser(getName(work))
     if (!found) return { ensure: 'absent' }
-    const password = resource.get('password')
+    const password = work.resource.get('password')
     return {
       ensure: 'present',
       ...found,
-      ...(resource.reads('uid') && { uid: (await readAccountSids(system, 'user')).get(name.toLowerCase()) }),
+      ...(work.resource.reads('roles') && { roles: await UserRights.ofRun(work).read(getHolder(work, found.uid)) }),
       ...(password !== undefined && { password: (await isPassword(work, password)) ? password : undefined }),
     }
   },
   async create(work) {
-    const { system, resource } = work
+    const { resource } = work
     const name = getName(work)
-    if ((await readNetGroup(system, name)) !== undefined)
+    const accounts = await openAccounts(work)
+    if ((await accounts.readGroup(name)) !== undefined)
       failWithMessage(`Cannot create user if group '${resource.name}' exists.`)
-    const password = resource.get('password')
-    if (password === undefined) await changeByNet(system, `create user ${resource.name}`, ['user', name, '/add'])
-    else await runPowerShell(system, `create user ${resource.name}`, creation, { name, password })
+    await accounts.createUser(`create user ${resource.name}`, name, resource.get('password'))
+    accounts.forget('user', name)
     const comment = resource.get('comment')
     const home = resource.get('home')
     const groups = resource.get('groups')
     if (comment !== undefined) await setOption(work, 'comment', comment)
     if (home !== undefined) await setOption(work, 'homedir', home)
     if (groups !== undefined) await setGroups(work, groups)
+    if (resource.has('roles')) await setRoles(work)
   },
   async remove(work) {
     const { system, resource } = work
     const name = getName(work)
     // The SID must be read before the user is gone.
-    const sid = resource.get('managehome') ? (await readAccountSids(system, 'user')).get(name.toLowerCase()) : undefined
+    const accounts = await openAccounts(work)
+    const sid = resource.get('managehome') ? (await accounts.readUser(name))?.uid : undefined
     await changeByNet(system, `delete user ${resource.name}`, ['user', name, '/delete'])
+    accounts.forget('user', name)
     if (sid !== undefined)
       await runPowerShell(system, `delete the profile of user ${resource.name}`, profileRemoval, { sid })
   },
   inSync: {
     groups: async (work, is) => {
-      const current = Array.isArray(is) ? is.map(String) : []
-      const { missing, extra } = await compareGroups(work, current)
+      const { missing, extra } = await compareGroups(work, toTexts(is))
       return missing.length === 0 && extra.length === 0
     },
-  },
-  show: { groups: ({ facts }, value) => formatAccounts(value, facts) },
-  changeText: {
-    groups: ({ resource, facts }, is) => {
-      const [there, wanted] = [is, resource.get('groups')].map((names) => formatAccounts(names, facts))
-      return `groups changed ${there} to ${wanted}`
+    roles: (work, is) => {
+      const { add, remove } = compareRoles(work, toTexts(is))
+      return add.length === 0 && remove.length === 0
     },
+  },
+  show: { groups: formatAccounts },
+  changeText: {
+    groups: (work, is) => {
+      const wanted = mergeList(work, 'groups', 'membership', is)
+      const names = new Set(wanted.map((name) => formatAccounts(work, [name])))
+      return `groups changed ${formatAccounts(work, is)} to ${[...names].join(',')}`
+    },
+    roles: (work, is) =>
+      `roles changed ${toTexts(is).join(',')} to ${mergeList(work, 'roles', 'role_membership', is).join(',')}`,
   },
   set: {
     comment: (work, value: string) => setOption(work, 'comment', value),
@@ -85,26 +85,18 @@ export const windowsAdsiUser = defineProvider(user, 'windows_adsi', {
       await runPowerShell(work.system, action, passwordChange, { name: getName(work), password })
     },
     uid: async () => failWithMessage('uid is read-only'),
-    roles: async (work) =>
-      failWithMessage(`Could not set roles on user[${work.resource.name}]: rights of accounts cannot be changed`),
+    roles: (work) => setRoles(work),
     gid: async (work) => failUnsupported(work, 'gid'),
     shell: async (work) => failUnsupported(work, 'shell'),
   },
-  async list({ system }) {
-    const sids = await readAccountSids(system, 'user')
+  async list(services) {
+    const accounts = await openAccounts(services)
     const found: (PropertyValues & { readonly name: string })[] = []
-    for (const name of await listNetUsers(system)) {
-      const properties = await readNetUser(system, name)
-      found.push({ name, ensure: 'present', uid: sids.get(name.toLowerCase()), ...properties })
-    }
+    for (const name of await accounts.listUsers())
+      found.push({ name, ensure: 'present', ...(await accounts.readUser(name)) })
     return found
   },
 })
-
-/** Sets the flag `ADS_UF_DONT_EXPIRE_PASSWD`, as Puppet does after each change of a password. */
-const keepPassword = '$u.Put("UserFlags", ($u.Get("UserFlags") -bor 0x10000)); $u.SetInfo()'
-
-const creation = `$u = ([ADSI]"WinNT://.").Create("user", $v.name); $u.SetPassword($v.password); $u.SetInfo(); ${keepPassword}`
 
 const passwordChange = `$u = [ADSI]("WinNT://./" + $v.name + ",user"); $u.SetPassword($v.password); ${keepPassword}`
 
@@ -131,13 +123,14 @@ async function setOption(work: UserWork, option: 'comment' | 'homedir', value: s
 }
 
 async function setGroups(work: UserWork, groups: readonly string[]): Promise<void> {
-  const { system, resource, facts } = work
-  const current = (await readNetUser(system, getName(work)))?.groups ?? []
-  const { missing, extra } = await compareGroups(work, current, groups)
-  const action = `set groups on user[${resource.name}]`
-  for (const group of missing)
-    await changeByNet(system, action, ['localgroup', toLocalName(group, 'group', facts), getName(work), '/add'])
-  for (const group of extra) await changeByNet(system, action, ['localgroup', group, getName(work), '/delete'])
+  const accounts = await openAccounts(work)
+  const user = getName(work)
+  const found = await accounts.readUser(user)
+  const { missing, extra } = await compareGroups(work, found?.groups ?? [], groups)
+  const account: Account = { key: found?.uid ?? user.toLowerCase(), name: user }
+  const action = `set groups on user[${work.resource.name}]`
+  for (const group of missing) await accounts.changeMembers(action, group, { add: [account], remove: [] })
+  for (const group of extra) await accounts.changeMembers(action, group, { add: [], remove: [account] })
 }
 
 /** Groups that the user lacks, and groups that it must leave. */
@@ -146,8 +139,46 @@ async function compareGroups(
   current: readonly string[],
   wanted = work.resource.get('groups') ?? [],
 ): Promise<AccountDifference> {
-  const { missing, extra } = await compareAccounts(work, current, wanted)
+  const { missing, extra } = await compareAccounts(await openAccounts(work), current, wanted)
   return { missing, extra: work.resource.get('membership') === 'inclusive' ? extra : [] }
+}
+
+const toTexts = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : [])
+
+/** The desired list of a property in messages: with the present values, unless only the desired ones remain. */
+function mergeList(
+  { resource }: UserWork,
+  name: 'groups' | 'roles',
+  membership: 'membership' | 'role_membership',
+  is: unknown,
+): readonly string[] {
+  const present = resource.get(membership) === 'inclusive' ? [] : toTexts(is)
+  return [...new Set([...toTexts(resource.get(name)), ...present])].sort()
+}
+
+/** The user as the holder of rights, which are assigned to SIDs. */
+function getHolder(work: UserWork, uid: string | undefined): RightsHolder {
+  const { name } = work.resource
+  return {
+    name: getName(work),
+    sid: uid ?? failWithMessage(`Could not read roles of user[${name}]: its SID is unknown`),
+  }
+}
+
+function compareRoles({ resource }: UserWork, current: readonly string[]): RightsChange {
+  const wanted = resource.get('roles') ?? []
+  const extra = resource.get('role_membership') === 'inclusive' ? current : []
+  return {
+    add: [...new Set(wanted)].filter((right) => !current.includes(right)),
+    remove: extra.filter((right) => !wanted.includes(right)),
+  }
+}
+
+async function setRoles(work: UserWork): Promise<void> {
+  const rights = UserRights.ofRun(work)
+  const holder = getHolder(work, (await (await openAccounts(work)).readUser(getName(work)))?.uid)
+  const change = compareRoles(work, await rights.read(holder))
+  await rights.change(`set roles on user[${work.resource.name}]`, holder, change)
 }
 
 function failUnsupported({ resource }: UserWork, property: string): never {

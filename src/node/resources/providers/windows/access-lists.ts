@@ -14,16 +14,17 @@ import {
   type SecurityDescriptor,
 } from '../../../../machine/windows/file-mode.ts'
 import { describeUnusableName } from '../../../../machine/windows/file-names.ts'
+import { accessTimeMs, formatTimeLimit } from '../../../../machine/windows/limited-program.ts'
 import {
   isAbsolutePath,
   isWithinFolder,
   normalizePath,
   toBackslashes,
 } from '../../../../machine/windows/machine-path.ts'
-import { buildScriptCommand } from '../../../../machine/windows/power-shell.ts'
 import { getSystemProgram } from '../../../../machine/windows/system-programs.ts'
 import type { CatalogView, ProviderServices } from '../../provider.ts'
 import { getAclTarget, listAccounts } from '../../types/windows/acl.ts'
+import { askPowerShell, buildRequestScript, type ScriptMessage, toResponseList } from './power-shell.ts'
 
 const issues = defineIssues({
   ACCESS_LIST_UNREADABLE: {
@@ -33,17 +34,10 @@ const issues = defineIssues({
 })
 
 /**
- * Answers each line of its input, a request in JSON, with a line in JSON: the security descriptor of a path, the change of
- * one, or the identifier of an account. .NET sorts the entries that it reads and writes, so that a request can contain the
- * list as `icacls` reads it. The input is ASCII, because PowerShell reads it in the code page of the console.
+ * Reads the security descriptor of a path, changes one, or finds the identifier of an account. .NET sorts the entries that it
+ * reads and writes, so that a request can contain the list as `icacls` reads it.
  */
-const script = `
-$ErrorActionPreference = 'Stop'
-$out = New-Object IO.StreamWriter([Console]::OpenStandardOutput(), (New-Object Text.UTF8Encoding($false)))
-foreach ($line in $input) {
-  $answer = @{}
-  try {
-    $request = ConvertFrom-Json $line
+const script = buildRequestScript(`
     if ($request.account) {
       if ($request.account -match '^S-1-[-0-9]+$') { $sid = New-Object Security.Principal.SecurityIdentifier($request.account) }
       else { $sid = (New-Object Security.Principal.NTAccount($request.account)).Translate([Security.Principal.SecurityIdentifier]) }
@@ -80,25 +74,7 @@ foreach ($line in $input) {
         $answer.protected = [bool](([int]$raw.ControlFlags) -band 0x1000)
         $answer.entries = @($raw.DiscretionaryAcl | ForEach-Object { '{0},{1},{2},{3}' -f [int]$_.AceType, [int]$_.AceFlags, $_.AccessMask, $_.SecurityIdentifier.Value })
       }
-    }
-  } catch { $answer.error = $_.Exception.GetBaseException().Message }
-  $out.WriteLine((ConvertTo-Json $answer -Compress))
-}
-$out.Flush()
-`
-
-const scriptCommand = buildScriptCommand(script, '-InputFormat', 'Text')
-
-interface Request {
-  readonly path?: string
-  readonly sddl?: string
-  readonly writable?: boolean
-  readonly account?: string
-  /** The access list in SDDL; without it, .NET reads and sorts it. */
-  readonly list?: string
-  /** Identifier of the new group. */
-  readonly group?: string
-}
+    }`)
 
 /** A security descriptor with the list in its exact order. */
 export interface ExactList extends SecurityDescriptor {
@@ -111,7 +87,7 @@ export interface ExactList extends SecurityDescriptor {
 interface ReadList {
   /** Status before the list was read; a change of a list changes its time. */
   readonly stat: FileStat
-  readonly answer: Readonly<Record<string, unknown>>
+  readonly answer: ScriptMessage
 }
 
 /** Owners, groups and access lists of files on Windows, read and changed by PowerShell; Node cannot read them. */
@@ -162,7 +138,7 @@ export class AccessLists {
     const descriptor = parseDescriptor(path, answer)
     const names = new Map(this.#names)
     for (const [sid, name] of Object.entries(toJsonRecord(answer['names'] ?? {}))) names.set(sid, String(name))
-    return { ...descriptor, names, others: (answer['entries'] as unknown[]).length - descriptor.entries.length }
+    return { ...descriptor, names, others: toResponseList(answer['entries'])!.length - descriptor.entries.length }
   }
 
   /** Changes what differs: group, owner, entries in their order, and whether the list inherits. Links are not followed. */
@@ -203,8 +179,10 @@ export class AccessLists {
   }
 
   readonly #runTool: AccessTool = async (args) => {
-    const { status, output } = await this.#system.commands.run([getSystemProgram('icacls.exe'), ...args])
-    return { status, output }
+    const program = getSystemProgram('icacls.exe')
+    const options = { timeout: accessTimeMs / 1000 }
+    const { status, output, timedOut } = await this.#system.commands.run([program, ...args], options)
+    return { status, output: timedOut ? formatTimeLimit(program) : output }
   }
 
   /** The identifier of an account, by its name, with or without a domain, or by its identifier; undefined if there is none. */
@@ -238,7 +216,7 @@ export class AccessLists {
     exact: readonly string[] = [],
     accounts: readonly string[] = [],
   ): Promise<void> {
-    const requests: [Request, (answer: Readonly<Record<string, unknown>>) => void][] = []
+    const requests: [ScriptMessage, (answer: ScriptMessage) => void][] = []
     for (const path of paths) {
       const stat = await this.#system.files.stat(path)
       if (stat) requests.push([{ path: toLongPath(path) }, (answer) => this.#keep(this.#lists, path, { stat, answer })])
@@ -265,20 +243,15 @@ export class AccessLists {
     for (const [index, [, keep]] of requests.entries()) keep(answers[index] ?? {})
   }
 
+  #ask(requests: readonly ScriptMessage[]): Promise<readonly ScriptMessage[]> {
+    return askPowerShell(this.#system, script, requests)
+  }
+
   #keep(lists: Map<string, ReadList>, path: string, read: ReadList): void {
     lists.set(path, read)
     const { answer } = read
     for (const who of ['owner', 'group'])
       if (typeof answer[`${who}Name`] === 'string') this.#names.set(String(answer[who]), String(answer[`${who}Name`]))
-  }
-
-  async #ask(requests: readonly Request[]): Promise<readonly Readonly<Record<string, unknown>>[]> {
-    const input = requests.map((request) => `${toAscii(JSON.stringify(request))}\n`).join('')
-    const { status, stdout, stderr } = await this.#system.commands.run(scriptCommand, { input })
-    const lines = stdout.split(/\r?\n/).filter((line) => line.startsWith('{'))
-    if (status === 0 && lines.length === requests.length) return lines.map((line) => toJsonRecord(JSON.parse(line)))
-    const why = stderr.trim().split('\n')[0] || `PowerShell gave no answer (status ${status})`
-    return requests.map(() => ({ error: why }))
   }
 }
 
@@ -298,12 +271,10 @@ function toLongPath(path: string): string {
 /** Maximum length of a folder's path without a prefix. */
 const shortPathCharacters = 248
 
-const toAscii = (json: string): string =>
-  json.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-
-function parseDescriptor(path: string, answer: Readonly<Record<string, unknown>> = {}): SecurityDescriptor {
-  const { owner, group, entries, error } = answer
-  if (typeof owner !== 'string' || typeof group !== 'string' || !Array.isArray(entries))
+function parseDescriptor(path: string, answer: ScriptMessage = {}): SecurityDescriptor {
+  const { owner, group, error } = answer
+  const entries = toResponseList(answer['entries'])
+  if (typeof owner !== 'string' || typeof group !== 'string' || !entries)
     return throwIssue(issues.ACCESS_LIST_UNREADABLE, { path, why: String(error ?? 'there is no answer') })
   return { owner, group, entries: entries.flatMap(parseEntry), isProtected: answer['protected'] === true }
 }

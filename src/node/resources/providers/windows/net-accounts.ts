@@ -1,98 +1,116 @@
-import type { CommandResult, System } from '../../../../machine/system/system.ts'
-import { getSystemProgram } from '../../../../machine/windows/system-programs.ts'
+import type { System } from '../../../../machine/system/system.ts'
 import { failWithMessage } from '../../issues.ts'
-import { type ProviderServices, runProviderProgram } from '../../provider.ts'
-import { runPowerShell } from './power-shell.ts'
+import type { ProviderServices } from '../../provider.ts'
+import {
+  type Account,
+  type Accounts,
+  isSid,
+  type LocalGroup,
+  type LocalUser,
+  type MemberChange,
+  stripDomain,
+  toLocalName,
+} from './accounts.ts'
+import { changeByNet, runNet } from './net-program.ts'
 
-/** A user, from `net user`. */
-export interface NetUser {
-  readonly comment: string
-  readonly home: string
-  /** Names of local groups. */
-  readonly groups: readonly string[]
-}
+/** Users and groups of a Windows without PowerShell, from `net.exe`: accounts are compared by name, and SIDs are unknown. */
+export class NetAccounts implements Accounts {
+  readonly #system: System
+  readonly #facts: ProviderServices['facts']
+  /** Members of all groups, until a change. */
+  #members: ReadonlyMap<string, readonly string[]> | undefined
 
-/** Characters that names of accounts cannot have. `net.exe` would read a name with `/` as an option. */
-const forbidden = /[/"[\]:;|=,+*?<>\0-\x1F]/
-
-/** Runs `net.exe`, without questions. */
-export function runNet(system: System, words: readonly string[]): Promise<CommandResult> {
-  return runProviderProgram(system, [getSystemProgram('net.exe'), ...words])
-}
-
-/** Runs `net.exe` for a change. Throws an error with its first line of output. */
-export async function changeByNet(system: System, action: string, words: readonly string[]): Promise<void> {
-  const { status, output } = await runNet(system, words)
-  if (status === 0) return
-  failWithMessage(`Could not ${action}: ${output.split(/\r?\n/).find((line) => line.trim() !== '') ?? status}`)
-}
-
-/** The name of a local account without this machine's name. Throws an error for a domain's account and for an invalid name. */
-export function toLocalName(name: string, kind: 'user' | 'group', facts: ProviderServices['facts']): string {
-  if (name.includes('/')) failWithMessage(`Value must be in DOMAIN\\${kind} style syntax`)
-  const local = stripDomain(name, facts)
-  if (local.includes('\\'))
-    failWithMessage(`Puppet is not able to create/delete domain ${kind} objects with the ${kind} resource.`)
-  if (local.trim() === '' || forbidden.test(local)) failWithMessage(`Could not resolve name: ${name}`)
-  return local
-}
-
-/** A name without the name of this machine, `.`, or the domain of Windows' own groups. */
-function stripDomain(name: string, facts: ProviderServices['facts']): string {
-  const [, domain = '', rest = ''] = /^([^\\]*)\\(.*)$/s.exec(name) ?? []
-  const isLocal = ['.', 'builtin', String(facts['hostname'] ?? '').toLowerCase()].includes(domain.toLowerCase())
-  return domain !== '' && isLocal ? rest : name
-}
-
-/** Reads a user; undefined if it does not exist. */
-export async function readNetUser(system: System, name: string): Promise<NetUser | undefined> {
-  const { status, stdout } = await runNet(system, ['user', name])
-  return status === 0 ? parseNetUser(stdout, name) : undefined
-}
-
-/** Numbers of the lines of `net user NAME`. Windows translates the labels, but not their order. */
-const userLines = { comment: 2, home: 15, localGroups: 18 }
-
-/** Parses the output of `net user NAME`. Labels have one width, which differs between languages. */
-export function parseNetUser(output: string, name: string): NetUser {
-  const lines = output.split(/\r?\n/).filter((line) => line.trim() !== '')
-  const width = (lines[0] ?? '').toLowerCase().lastIndexOf(name.toLowerCase())
-  const read = (line = '') => line.slice(width).trim()
-  const rest = lines.slice(userLines.localGroups + 1)
-  const end = rest.findIndex((line) => !/^\s/.test(line))
-  const groupLines = [lines[userLines.localGroups] ?? '', ...rest.slice(0, end)]
-  const groups = groupLines.flatMap((line) => line.slice(width).split('*').slice(1))
-  return {
-    comment: read(lines[userLines.comment]),
-    home: read(lines[userLines.home]),
-    groups: groups.map((group) => group.trim()),
+  constructor(system: System, facts: ProviderServices['facts']) {
+    this.#system = system
+    this.#facts = facts
   }
-}
 
-/** Reads the members of a local group; undefined if the group does not exist. */
-export async function readNetGroup(system: System, name: string): Promise<readonly string[] | undefined> {
-  const { status, stdout } = await runNet(system, ['localgroup', name])
-  return status === 0 ? parseNetList(stdout) : undefined
-}
+  async readUser(name: string): Promise<LocalUser | undefined> {
+    const { status, stdout } = await runNet(this.#system, ['user', name])
+    if (status !== 0) return undefined
+    // `net user` cuts the names of groups after 20 characters.
+    const all = [...(await this.#readMembers())]
+    const isMember = (member: string) => this.#toKey(member) === name.toLowerCase()
+    const groups = all.filter(([, members]) => members.some(isMember)).map(([group]) => group)
+    return { ...parseNetUser(stdout, name), groups }
+  }
 
-/** The names of all local groups. */
-export async function listNetGroups(system: System): Promise<readonly string[]> {
-  const { status, stdout, output } = await runNet(system, ['localgroup'])
-  if (status !== 0) failWithMessage(`Could not list groups: ${output.trim()}`)
-  return parseNetList(stdout).map((line) => line.replace(/^\*/, ''))
+  async readGroup(name: string): Promise<LocalGroup | undefined> {
+    const { status, stdout } = await runNet(this.#system, ['localgroup', name])
+    return status === 0 ? { members: parseNetList(stdout) } : undefined
+  }
+
+  async #readMembers(): Promise<ReadonlyMap<string, readonly string[]>> {
+    if (this.#members) return this.#members
+    const found = new Map<string, readonly string[]>()
+    for (const group of await this.listGroups()) found.set(group, (await this.readGroup(group))?.members ?? [])
+    this.#members = found
+    return found
+  }
+
+  async listGroups(): Promise<readonly string[]> {
+    const { status, stdout, output } = await runNet(this.#system, ['localgroup'])
+    if (status !== 0) failWithMessage(`Could not list groups: ${output.trim()}`)
+    return parseNetList(stdout).map((line) => line.replace(/^\*/, ''))
+  }
+
+  async listUsers(): Promise<readonly string[]> {
+    const { status, stdout, output } = await runNet(this.#system, ['user'])
+    if (status !== 0) failWithMessage(`Could not list users: ${output.trim()}`)
+    return parseNetList(stdout).flatMap((line) => {
+      const starts = Array.from({ length: Math.ceil(line.length / userColumn) }, (_, at) => at * userColumn)
+      return starts.map((start) => line.slice(start, start + userColumn).trim()).filter((name) => name !== '')
+    })
+  }
+
+  async resolve(name: string): Promise<Account> {
+    if (/[/"]/.test(name) || isSid(name)) failWithMessage(`Could not resolve name: ${name}`)
+    return { key: this.#toKey(name), name }
+  }
+
+  async changeMembers(action: string, group: Account, { add, remove }: MemberChange): Promise<void> {
+    this.#members = undefined
+    const local = toLocalName(group.name, 'group', this.#facts)
+    for (const [accounts, option] of [
+      [add, '/add'],
+      [remove, '/delete'],
+    ] as const)
+      for (const { name } of accounts)
+        await changeByNet(this.#system, action, ['localgroup', local, stripDomain(name, this.#facts), option])
+  }
+
+  async createUser(action: string, name: string, password: string | undefined): Promise<void> {
+    if (password !== undefined) failWithMessage(`Could not ${action}: only PowerShell can set a password`)
+    await changeByNet(this.#system, action, ['user', name, '/add'])
+  }
+
+  format(name: string): string {
+    const host = String(this.#facts['hostname'] ?? '').toUpperCase()
+    const local = stripDomain(name, this.#facts)
+    return host === '' || local.includes('\\') || isSid(local) ? name : `${host}\\${local}`
+  }
+
+  forget(): void {
+    this.#members = undefined
+  }
+
+  #toKey(name: string): string {
+    return stripDomain(name, this.#facts).toLowerCase()
+  }
 }
 
 /** Width of the columns of `net user`; names of users have at most 20 characters. */
 const userColumn = 25
 
-/** The names of all local users. */
-export async function listNetUsers(system: System): Promise<readonly string[]> {
-  const { status, stdout, output } = await runNet(system, ['user'])
-  if (status !== 0) failWithMessage(`Could not list users: ${output.trim()}`)
-  return parseNetList(stdout).flatMap((line) => {
-    const starts = Array.from({ length: Math.ceil(line.length / userColumn) }, (_, at) => at * userColumn)
-    return starts.map((start) => line.slice(start, start + userColumn).trim()).filter((name) => name !== '')
-  })
+/** Numbers of the lines of `net user NAME`. Windows translates the labels, but not their order. */
+const userLines = { comment: 2, home: 15 }
+
+/** Parses the output of `net user NAME`. Labels have one width, which differs between languages. */
+export function parseNetUser(output: string, name: string): Pick<LocalUser, 'comment' | 'home'> {
+  const lines = output.split(/\r?\n/).filter((line) => line.trim() !== '')
+  const width = (lines[0] ?? '').toLowerCase().lastIndexOf(name.toLowerCase())
+  const read = (line = '') => line.slice(width).trim()
+  return { comment: read(lines[userLines.comment]), home: read(lines[userLines.home]) }
 }
 
 /** The lines between the rule of hyphens and the last line, which reports success in the language of Windows. */
@@ -100,66 +118,4 @@ function parseNetList(output: string): readonly string[] {
   const lines = output.split(/\r?\n/).filter((line) => line.trim() !== '')
   const rule = lines.findIndex((line) => /^-{20,}$/.test(line.trim()))
   return rule < 0 ? [] : lines.slice(rule + 1, -1).map((line) => line.trimEnd())
-}
-
-/** The SIDs of all local users or groups by lower-case name; empty if Windows does not return them. */
-export async function readAccountSids(system: System, kind: 'user' | 'group'): Promise<ReadonlyMap<string, string>> {
-  const source = kind === 'user' ? 'Win32_UserAccount' : 'Win32_Group'
-  const script = `Get-CimInstance ${source} -Filter "LocalAccount=True" | ForEach-Object { $_.SID + ' ' + $_.Name }`
-  const lines = await runPowerShell(system, `read the SIDs of ${kind}s`, script).catch(() => [])
-  const pairs = lines.flatMap((line) => {
-    const [, sid, name] = /^(S-[\d-]+) (.+)$/.exec(line) ?? []
-    return sid === undefined || name === undefined ? [] : [[name.toLowerCase(), sid] as const]
-  })
-  return new Map(pairs)
-}
-
-/** The difference between two lists of accounts. */
-export interface AccountDifference {
-  /** Desired accounts that are not in the present list. `net.exe` needs names, so that a SID is replaced by the name. */
-  readonly missing: readonly string[]
-  /** Present accounts that are not desired. */
-  readonly extra: readonly string[]
-}
-
-/** Compares the present accounts with the desired ones. Names can have any notation. */
-export async function compareAccounts(
-  services: Pick<ProviderServices, 'system' | 'facts'>,
-  present: readonly string[],
-  desired: readonly string[],
-): Promise<AccountDifference> {
-  const toKey = await createAccountKeys(services, desired)
-  const there = new Set(present.map(toKey))
-  const wanted = new Map(desired.map((name) => [toKey(name), name]))
-  const missing = [...wanted].filter(([key]) => !there.has(key))
-  return {
-    missing: missing.map(([key, name]) => (isSid(name) ? key : name)),
-    extra: present.filter((name) => !wanted.has(toKey(name))),
-  }
-}
-
-/** A function that compares names of accounts, in any notation: it returns a key. SIDs are looked up if there are any. */
-async function createAccountKeys(
-  { system, facts }: Pick<ProviderServices, 'system' | 'facts'>,
-  names: readonly string[],
-): Promise<(name: string) => string> {
-  const sids = names.some((name) => isSid(name))
-    ? [...(await readAccountSids(system, 'user')), ...(await readAccountSids(system, 'group'))]
-    : []
-  const bySid = new Map(sids.map(([name, sid]) => [sid, name]))
-  return (name) => bySid.get(name.toUpperCase()) ?? stripDomain(name, facts).toLowerCase()
-}
-
-/** True for text such as `S-1-5-32-544`. */
-export const isSid = (name: string): boolean => /^S-1-[\d-]+$/i.test(name)
-
-/** Names for messages: accounts of this machine with its name, `HOST\bob`, as in Puppet. */
-export function formatAccounts(names: unknown, facts: ProviderServices['facts']): string {
-  const host = String(facts['hostname'] ?? '').toUpperCase()
-  const list = Array.isArray(names) ? names.map(String) : []
-  const full = list.map((name) => {
-    const local = stripDomain(name, facts)
-    return host === '' || local.includes('\\') || isSid(local) ? name : `${host}\\${local}`
-  })
-  return full.join(',')
 }

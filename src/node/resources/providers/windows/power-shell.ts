@@ -1,12 +1,16 @@
+import { toJsonRecord } from '../../../../base/json/json-checks.ts'
 import type { System } from '../../../../machine/system/system.ts'
-import { powershell } from '../../../../machine/windows/power-shell.ts'
+import { accessTimeMs, formatTimeLimit } from '../../../../machine/windows/limited-program.ts'
+import { buildScriptCommand, powershell } from '../../../../machine/windows/power-shell.ts'
 import { failWithMessage } from '../../issues.ts'
 import { runProviderProgram } from '../../provider.ts'
+
+const timeLimit = { timeout: accessTimeMs / 1000 }
 
 /**
  * Runs a script of PowerShell, one line, in which `$v` has the values. The script and the values are written to the standard
  * input as Base64, so that no value is code and no process list shows a password. Throws an error with the message of an
- * exception. Returns the lines of the output.
+ * exception, or if PowerShell does not end in time. Returns the lines of the output.
  */
 export async function runPowerShell(
   system: System,
@@ -23,7 +27,73 @@ export async function runPowerShell(
     'exit 0',
   ]
   const words = [powershell, '-NoLogo', '-NoProfile', '-NonInteractive', '-Command', '-']
-  const { status, stdout } = await runProviderProgram(system, words, { input: `${lines.join('\r\n')}\r\n` })
+  const options = { input: `${lines.join('\r\n')}\r\n`, ...timeLimit }
+  const { status, stdout, timedOut } = await runProviderProgram(system, words, options)
+  if (timedOut) failWithMessage(`Could not ${action}: ${formatTimeLimit(powershell)}`)
   if (status !== 0) failWithMessage(`Could not ${action}: ${stdout.trim()}`)
   return stdout.split(/\r?\n/).filter((line) => line !== '')
 }
+
+/** A request to a script, and the response of the script: JSON objects. A failed request has the response `error`. */
+export type ScriptMessage = Readonly<Record<string, unknown>>
+
+/**
+ * The command of a script that responds to each line of its input, a request as JSON, with a line of JSON. In `body`, the
+ * request is `$request`, and `$answer` is a hash table for the response. `functions` are defined once.
+ */
+export function buildRequestScript(body: string, functions = ''): readonly string[] {
+  const script = `
+$ErrorActionPreference = 'Stop'
+$ProgressPreference = 'SilentlyContinue'
+$out = New-Object IO.StreamWriter([Console]::OpenStandardOutput(), (New-Object Text.UTF8Encoding($false)))
+${functions}
+foreach ($line in $input) {
+  $answer = @{}
+  try {
+    $request = ConvertFrom-Json $line
+    ${body}
+  } catch { $answer = @{ error = $_.Exception.GetBaseException().Message } }
+  $out.WriteLine((ConvertTo-Json $answer -Compress -Depth 5))
+}
+$out.Flush()
+`
+  return buildScriptCommand(script, '-InputFormat', 'Text')
+}
+
+/**
+ * Sends requests to a script of `buildRequestScript` with one start of PowerShell, and returns a response for each. The
+ * requests are ASCII, because PowerShell reads them in the code page of the console.
+ */
+export async function askPowerShell(
+  system: System,
+  command: readonly string[],
+  requests: readonly ScriptMessage[],
+): Promise<readonly ScriptMessage[]> {
+  const input = requests.map((request) => `${toAscii(JSON.stringify(request))}\n`).join('')
+  const { status, stdout, stderr, timedOut } = await system.commands.run(command, { input, ...timeLimit })
+  const lines = stdout.split(/\r?\n/).filter((line) => line.startsWith('{'))
+  const responses = timedOut || status !== 0 || lines.length !== requests.length ? undefined : parseLines(lines)
+  if (responses) return responses
+  const why = timedOut ? formatTimeLimit(powershell) : stderr.trim().split('\n')[0]
+  return requests.map(() => ({ error: why || `PowerShell gave no answer (status ${status})` }))
+}
+
+function parseLines(lines: readonly string[]): readonly ScriptMessage[] | undefined {
+  try {
+    return lines.map((line) => toJsonRecord(JSON.parse(line)))
+  } catch {
+    return undefined
+  }
+}
+
+/** An array of a response, which PowerShell 5.1 also writes as `{"value": […], "Count": 1}`; undefined for other data. */
+export function toResponseList(value: unknown): readonly unknown[] | undefined {
+  const list = Array.isArray(value) ? value : toJsonRecord(value)['value']
+  return Array.isArray(list) ? list : undefined
+}
+
+const toAscii = (json: string): string =>
+  json.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+
+/** Sets the flag `ADS_UF_DONT_EXPIRE_PASSWD`, as Puppet does after each change of a password. */
+export const keepPassword = '$u.Put("UserFlags", ($u.Get("UserFlags") -bor 0x10000)); $u.SetInfo()'
