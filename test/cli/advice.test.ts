@@ -119,7 +119,7 @@ describe('what messages and documents advise', () => {
       /(?<!Puppet Server: )\bpuppet(?:server)? (?:agent|apply|ca|cert|config|facts|lookup|module|node|parser|resource|ssl)\b/
     // Words that are Puppet's to the letter, and the names that this program answers to.
     const quoting =
-      /^src\/(?:cli\/(?:config\/config|names\/names)|node\/resources\/types\/scheduled-task\/trigger|workbench\/lint\/checks\/nodes\/unquoted-node-name)\.ts:/
+      /^src\/(?:cli\/(?:config\/config|names\/names)|node\/resources\/(?:types\/scheduled-task\/trigger|types\/windows\/acl-permission|providers\/reboot\/windows)|workbench\/lint\/checks\/nodes\/unquoted-node-name)\.ts:/
     const own = source.filter(({ place }) => !quoting.test(place))
     expect(complaints(own, (text) => [ofPuppet.exec(text)?.[0]])).toEqual([])
   })

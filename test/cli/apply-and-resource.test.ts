@@ -240,7 +240,7 @@ describe('plumb resource', () => {
   })
 
   it('lists types, and shows parameters that are asked for', async () => {
-    expect((await plumb('resource', '--types')).out).toMatch(/^anchor\naugeas\n[\s\S]*\nuser\nyumrepo\n$/)
+    expect((await plumb('resource', '--types')).out).toMatch(/^acl\nanchor\naugeas\n[\s\S]*\nuser\nyumrepo\n$/)
     const words = ['resource', 'file', '/etc/passwd', '--param', 'backup', '-p', 'nosuch']
     const { out } = await plumb(...words)
     expect(out).toContain('  backup   => false,\n')
