@@ -1,7 +1,7 @@
 // Builds the program as one file: Node, followed by the program's files (src/base/program reads them): code, Ruby, pages, hooks. A package
 // of an operating system installs it as /usr/bin/plumb, and the defaults of its folders as
 // /usr/lib/plumbline/package-folders.json; the executable reads no other file of the program from the disk.
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import {
   appendFileSync,
   chmodSync,
@@ -71,13 +71,24 @@ export async function packageExecutable(output, target = ownTarget) {
 }
 
 /**
+ * The words before a program that always give it the same addresses. Machine code contains parts of addresses, which V8
+ * replaces when it loads the code: the same addresses give the same bytes. Containers do not allow this.
+ */
+function chooseAddresses() {
+  const words = ['setarch', process.arch === 'x64' ? 'x86_64' : 'aarch64', '--addr-no-randomize']
+  const [program = '', ...rest] = words
+  if (spawnSync(program, [...rest, 'true']).status === 0) return words
+  process.stderr.write('Addresses are random here (setarch fails): another build has other bytes of machine code.\n')
+  return []
+}
+
+/**
  * Adds what the executable's V8 compiles of the code and of Ruby.
  * @param {string} stage
  * @param {string} node
  */
 function cacheCode(stage, node) {
-  // Machine code contains parts of addresses, which V8 replaces when it loads the code: the same addresses give the same bytes.
-  const sameAddresses = ['setarch', process.arch === 'x64' ? 'x86_64' : 'aarch64', '--addr-no-randomize']
+  const sameAddresses = chooseAddresses()
   /** @param {string[]} words */
   const run = (...words) => {
     const [program = '', ...all] = [...sameAddresses, node, '--hash-seed=1', ...words]
