@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { connect as connectTls } from 'node:tls'
@@ -11,12 +11,14 @@ import { scratchFolder } from '../../../support/scratch-folder.ts'
 
 const settings = { autosign: 'true', store: 'sqlite' }
 const folder = scratchFolder('orders-server')
+/** While this file exists, runs of slow nodes do not end. */
+const hold = join(folder, 'hold')
 let repository: ControlRepository
 let server: RunningServer
 const children: ChildProcess[] = []
 
 beforeAll(async () => {
-  const slow = `exec { 'slow': command => '/bin/sleep 5' }`
+  const slow = `exec { 'slow': command => "/bin/sh -c 'sleep 5; while [ -e ${hold} ]; do sleep 0.2; done'" }`
   const site = `node /^slow/ { ${slow} }\nnode /^broken/ { exec { 'broken': command => '/bin/false' } }`
   const notes = `notify { 'first': tag => 'one' } notify { 'second': tag => 'two' }`
   repository = controlRepository({ 'manifests/site.pp': `${site}\nnode default { ${notes} }\n` })
@@ -106,9 +108,11 @@ describe('plumb run', () => {
       { state: 'refused', reason: 'disabled', message: expect.stringContaining('because of the move') },
     ])
     await agent.command('--enable')
+    writeFileSync(hold, '')
     const running = order('slow1')
     await agent.saying('Run ordered by')
     const second = await order('slow1')
+    rmSync(hold)
     expect(second.last.get('slow1')).toMatchObject({ state: 'refused', reason: 'running' })
     const { changes, exitCode } = await running
     expect(changes.map(({ state }) => state)).toEqual(expect.arrayContaining(['started', 'finished']))
