@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { FileStat, System } from '../../../../src/machine/system/system.ts'
 import { scratchFolder } from '../../../support/scratch-folder.ts'
 import type { RecordingSystem } from '../recording-system.ts'
-import { type ToolAnswers, windowsSystem } from '../windows-tools.ts'
+import { formatScriptLines, readScript, type ToolAnswers, windowsSystem } from '../windows-tools.ts'
 
 /** What the compiler needs of the module; the type itself is native. */
 const declaration = `Puppet::Type.newtype(:scheduled_task) do
@@ -58,18 +58,17 @@ export function fakeScheduler(present: Readonly<Record<string, string>> = {}, fa
       put(name, written.get(file.replaceAll('\\', '/'))!.toString('utf16le').slice(1))
       return 'SUCCESS'
     },
-    'powershell.exe'(_, input) {
-      const [, base64 = ''] = /FromBase64String\('([^']*)'\)/.exec(input) ?? []
-      const values = JSON.parse(Buffer.from(base64, 'base64').toString()) as Readonly<Record<string, string>>
+    'powershell.exe'(words, input) {
+      const { values } = readScript(words, input)
       if (values['names'] !== undefined) {
         ran.push(`accounts ${values['names'].replaceAll('\n', ', ')}`)
         const lines = values['names'].split('\n').map((name) => accounts[name.toLowerCase()]?.join('\t') ?? '\t')
-        return lines.map((line) => `=${line}\r\n`).join('')
+        return formatScriptLines(...lines.map((line) => `=${line}`))
       }
       const { path = '', xml = '', user, password = 'no password' } = values
       ran.push(`RegisterTask ${path} ${user} ${password}`)
       put(path, xml)
-      return ''
+      return formatScriptLines()
     },
   }
   const system = windowsSystem(answers)
