@@ -1,5 +1,7 @@
+import { toJsonRecord } from '../../../../base/json/json-checks.ts'
 import {
   agentTaskName,
+  clearTaskPlace,
   deleteScheduledTask,
   formatTaskFile,
   listScheduledTasks,
@@ -16,7 +18,9 @@ import { findAccounts, type WindowsAccount } from '../windows/account-names.ts'
 import { runPowerShell } from '../windows/power-shell.ts'
 import {
   createTask,
+  dropAccessList,
   ensureTaskPart,
+  isRunBy,
   isTaskEnabled,
   readAction,
   readCompatibility,
@@ -32,8 +36,10 @@ import { areTriggersInSync, isSameTrigger } from './trigger-comparison.ts'
 import { createTriggerElement, type PresentTrigger, readTriggers } from './trigger-xml.ts'
 
 interface State {
-  /** The task when it was read, with the changes so far; undefined if it does not exist. */
+  /** The task with the changes so far; undefined if it does not exist, or counts as absent. */
   task: XmlElement | undefined
+  /** The task that was read; undefined if an account without the rights of an administrator can have written it. */
+  trusted: XmlElement | undefined
   accounts: ReadonlyMap<string, WindowsAccount>
 }
 
@@ -45,10 +51,13 @@ const serviceAccounts = ['S-1-5-18', 'S-1-5-19', 'S-1-5-20']
 /** The parts that both providers share. */
 const common = {
   suitable: { facts: { kernel: ['windows'] } },
-  begin: (): State => ({ task: undefined, accounts: new Map() }),
+  begin: (): State => ({ task: undefined, trusted: undefined, accounts: new Map() }),
   async read(work: TaskWork): Promise<PropertyValues> {
     const { resource, state, system } = work
-    state.task = await readScheduledTask(system, resource.name)
+    const found = await readScheduledTask(system, resource.name)
+    state.trusted = found?.isTrusted || !isPrivileged(work) ? found?.task : undefined
+    // A user would otherwise choose a part of what the declared account runs.
+    state.task = resource.get('ensure') === 'present' ? state.trusted : found?.task
     if (resource.get('ensure') === 'absent' || (!state.task && work.noop))
       return state.task ? readProperties(state.task, new Map()) : { ensure: 'absent' }
     const present = state.task ? listAccountNames(state.task) : []
@@ -105,8 +114,11 @@ const common = {
     const { resource, state, system } = work
     if (resource.get('ensure') === 'absent') return
     if (!resource.has('command')) failWithMessage('Parameter command is required.')
-    const task = getTask(state)
     const { sid, name } = findUser(work)
+    if (state.trusted && !isRunBy(state.trusted, sid, state.accounts)) await common.create(work)
+    const task = getTask(state)
+    dropAccessList(task)
+    if (!state.trusted) await clearTaskPlace(system, resource.name)
     const password = resource.get('password')
     const logon = password !== undefined || name.endsWith('$') ? 'Password' : 'InteractiveToken'
     const isService = serviceAccounts.includes(sid)
@@ -190,6 +202,11 @@ function listAccountNames(task: XmlElement): readonly string[] {
 /** The accounts in the triggers of a resource. */
 function listWantedUsers(resource: ManagedResource<ScheduledTaskAttributes>): readonly string[] {
   return (resource.get('trigger') ?? []).flatMap((trigger) => canonicalizeTrigger(trigger).user_id || [])
+}
+
+/** Without the rights of an administrator, a run can only register tasks of its own account. */
+function isPrivileged({ facts }: TaskWork): boolean {
+  return toJsonRecord(facts['identity'])['privileged'] !== false
 }
 
 function getTask({ task }: State): XmlElement {
