@@ -89,8 +89,8 @@ const common = {
       const sid = state.accounts.get(String(is))?.sid ?? String(is)
       return sid === state.accounts.get(String(should))?.sid
     },
-    trigger: ({ state }: TaskWork, is: unknown, [should]: readonly unknown[]) =>
-      areTriggersInSync(toPresent(is), toDeclared(should), state.accounts),
+    trigger: (work: TaskWork, is: unknown, [should]: readonly unknown[]) =>
+      areTriggersInSync(toPresent(is), toDeclared(should), getComparison(work)),
   },
   set: {
     enabled: async ({ state }: TaskWork, enabled: string) => setTaskState(getTask(state), enabled === 'true'),
@@ -218,6 +218,11 @@ function findUser({ resource, state }: TaskWork): WindowsAccount {
   return state.accounts.get(user) ?? failWithMessage(`Invalid user: ${user}`)
 }
 
+const getComparison = ({ resource, state: { accounts } }: TaskWork) => ({
+  accounts,
+  compatibility: resource.get('compatibility') ?? 1,
+})
+
 const toPresent = (is: unknown): readonly PresentTrigger[] => (Array.isArray(is) ? is : [])
 
 const toDeclared = (should: unknown): readonly DeclaredTrigger[] => (Array.isArray(should) ? should : [])
@@ -232,7 +237,7 @@ function setTriggers(work: TaskWork, declared: readonly DeclaredTrigger[]): void
   const missing = declared.map(canonicalizeTrigger)
   const extra = new Set<number>()
   for (const present of readTriggers(task)) {
-    const at = missing.findIndex((each) => isSameTrigger(present, each, state.accounts))
+    const at = missing.findIndex((each) => isSameTrigger(present, each, getComparison(work)))
     if (at < 0) extra.add(present.index)
     else missing.splice(at, 1)
   }
