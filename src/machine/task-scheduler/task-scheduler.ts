@@ -83,14 +83,28 @@ function failManyTasks(name: string): never {
 
 /**
  * Removes the registration and the file at the place of a task, which an account without the rights of an administrator can
- * have written: a task that is replaced keeps its owner. Throws TASK_TOOL_FAILED.
+ * have written: a task that is replaced keeps its owner. Throws TASK_TOOL_FAILED, and TASK_UNREADABLE for a folder that is a link.
  */
 export async function clearTaskPlace(system: System, name: string): Promise<void> {
   const file = findTaskFile(name)
   const readKind = async () => (await system.files.stat(file))?.kind ?? 'directory'
   if ((await readKind()) === 'directory') return
   if (await findTaskRegistration(system, withoutRoot(name))) await deleteScheduledTask(system, name)
-  if ((await readKind()) !== 'directory') await system.files.remove(file)
+  if ((await readKind()) !== 'directory') {
+    await requireTaskFolders(system, name)
+    await system.files.remove(file)
+  }
+}
+
+/** A link that a user made would lead to a file elsewhere. */
+async function requireTaskFolders(system: System, name: string): Promise<void> {
+  const names = withoutRoot(name).split('\\')
+  for (let length = 1; length < names.length; length++) {
+    const folder = names.slice(0, length)
+    const stat = await system.files.stat(`${tasksFolder}/${folder.join('/')}`)
+    if (stat?.kind !== 'link') continue
+    throwIssue(schedulerIssues.TASK_UNREADABLE, { name, why: `the folder ${folder.join('\\')} is a link` })
+  }
 }
 
 /** Registers a task, or replaces it; missing folders are created. Throws TASK_TOOL_FAILED. */

@@ -94,6 +94,22 @@ describe('a file in the folder of tasks that is no task', () => {
     expect(await apply(manifest, system)).toEqual([])
   })
 
+  it('is not removed through a link, which leads elsewhere', async () => {
+    const system = fakeScheduler({ 'Sub/t': ofSystem }, undefined, { 'Sub/t': undefined })
+    const { stat } = system.files
+    const files: typeof system.files = {
+      ...system.files,
+      async stat(path) {
+        const found = await stat(path)
+        return found && { ...found, kind: path.endsWith('/Sub') ? 'link' : found.kind }
+      },
+    }
+    const inFolder = "scheduled_task { 'Sub\\t': command => 'C:/a.exe', compatibility => 2 }"
+    const says = await apply(inFolder, { ...system, files })
+    expect(says.join('\n')).toContain('the folder Sub is a link')
+    expect(system.ran).toEqual([])
+  })
+
   it('is absent, and neither listed nor purged', async () => {
     const system = plant()
     expect(await apply("scheduled_task { 't': ensure => absent }", system)).toEqual([])
