@@ -2,6 +2,7 @@ import { hasRegistryKey, readRegistryKey, readRegistryTree } from '../registry/r
 import type { RegistryKey } from '../registry/registry-file.ts'
 import type { System } from '../system/system.ts'
 import { accountSids } from '../windows/access-control.ts'
+import { isIntactTask } from './task-tool.ts'
 
 /** Registered tasks and their folders. Unlike the folder of their files, only the task scheduler writes to it. */
 const registrations = 'HKEY_LOCAL_MACHINE\\SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\Schedule\\TaskCache\\Tree'
@@ -32,6 +33,8 @@ export async function findTaskRegistration(system: System, name: string): Promis
     const folder = await readRegistryKey(system, `${registrations}\\${names.slice(0, length).join('\\')}`)
     isTrusted = folder !== undefined && hasTrustedOwner(folder)
   }
+  // A user who made the folder before its first task can replace files in it.
+  if (isTrusted && names.length > 1) isTrusted = await isIntactTask(system.commands, name)
   return { isTrusted }
 }
 

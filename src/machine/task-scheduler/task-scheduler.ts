@@ -2,13 +2,14 @@ import { budgets } from '../../base/budgets/budgets.ts'
 import { PuppetError, throwIssue } from '../../base/issue.ts'
 import { isPermissionError } from '../../base/system-error.ts'
 import { formatError } from '../../language/ruby-semantics/errno.ts'
-import type { Commands, System } from '../system/system.ts'
+import type { System } from '../system/system.ts'
 import { withHiddenFolder } from '../system/temporary-folder.ts'
 import { requireFileName } from '../windows/file-names.ts'
 import { toBackslashes } from '../windows/machine-path.ts'
-import { getSystemProgram, systemRoot } from '../windows/system-programs.ts'
+import { systemRoot } from '../windows/system-programs.ts'
 import { schedulerIssues } from './issues.ts'
 import { findTaskRegistration, listTaskRegistrations } from './registrations.ts'
+import { runTaskTool } from './task-tool.ts'
 import { createXmlElement, formatXml, parseXml, type XmlElement } from './xml-tree.ts'
 
 /** A registered task; the name has its folders, for example `Backup\Nightly`. */
@@ -122,20 +123,6 @@ export async function saveScheduledTask(system: System, name: string, task: XmlE
 export async function deleteScheduledTask(system: System, name: string): Promise<void> {
   findTaskFile(name)
   await runTaskTool(system.commands, 'remove', name, ['/Delete', '/TN', withoutRoot(name), '/F'])
-}
-
-/** Runs `schtasks.exe`. Throws TASK_TOOL_FAILED. */
-export async function runTaskTool(
-  commands: Pick<Commands, 'run'>,
-  action: string,
-  name: string,
-  words: readonly string[],
-): Promise<void> {
-  const timeout = budgets.machine.taskTime.bound / 1000
-  const { status, output, timedOut } = await commands.run([getSystemProgram('schtasks.exe'), ...words], { timeout })
-  if (status === 0 && !timedOut) return
-  const why = timedOut ? 'schtasks.exe did not end in time' : output.trim() || `exit status ${status}`
-  throwIssue(schedulerIssues.TASK_TOOL_FAILED, { action, name, output: why })
 }
 
 /** XML of a task with the declaration that Windows itself writes. */

@@ -67,21 +67,25 @@ describe.skipIf(missing)(`scheduled tasks of Windows${missing}`, () => {
     const add = (words: readonly string[]) => windows.run(['reg.exe', 'add', ...words, '/f'], unicode)
     const owned = (sid: string) => ['/v', 'SD', '/t', 'REG_BINARY', '/d', createDescriptor(sid).toString('hex')]
     mkdirSync(join(tasks, 'Sub'), { recursive: true })
-    for (const name of ['Sub/Real', 'Sub/OfUser', 'Planted'])
+    for (const name of ['Real', 'Sub/OfUser', 'Planted'])
       writeFileSync(
         join(tasks, name),
         '<Task version="1.2"><Principals><Principal><UserId>S-1-5-18</UserId></Principal></Principals><Actions><Exec><Command>C:\\a.exe</Command></Exec></Actions></Task>',
       )
-    for (const name of ['Real', 'OfUser']) await add([`${tree}\\Sub\\${name}`, '/v', 'Id', '/d', '{0}'])
-    await add([`${tree}\\Sub\\Real`, ...owned('S-1-5-32-544')])
-    await add([`${tree}\\Sub\\OfUser`, ...owned('S-1-5-21-1-2-3-1001')])
+    for (const [name, sid] of [
+      ['Real', 'S-1-5-32-544'],
+      ['Sub\\OfUser', 'S-1-5-21-1-2-3-1001'],
+    ] as const) {
+      await add([`${tree}\\${name}`, '/v', 'Id', '/d', '{0}'])
+      await add([`${tree}\\${name}`, ...owned(sid)])
+    }
     const listed = await windows.plumb(['resource', 'scheduled_task', '--modulepath', 'C:/modules'], unicode)
     expect(listed.stdout.match(/^scheduled_task \{ '.*'/gm)).toEqual([
+      "scheduled_task { 'Real'",
       "scheduled_task { 'Sub\\OfUser'",
-      "scheduled_task { 'Sub\\Real'",
     ])
     const { stdout } = await apply(`scheduled_task { 'Planted': ensure => absent }
-      scheduled_task { default: command => 'C:/a.exe', compatibility => 2; ['Sub\\OFUSER', 'Sub\\real']: }`)
+      scheduled_task { default: command => 'C:/a.exe', compatibility => 2; ['Sub\\OFUSER', 'real']: }`)
     expect(stdout.match(/Scheduled_task.*(?:created|removed)/g)).toEqual([
       'Scheduled_task[Sub\\OFUSER]/ensure: created',
     ])

@@ -114,6 +114,7 @@ export function fakeScheduler(
   const answers: ToolAnswers = {
     'schtasks.exe'(words) {
       const [action, , name = '', , file = ''] = words
+      if (action === '/Query') return tasks.get(findPath(name) ?? '')?.includes('tampered') ? { status: 1 } : ''
       ran.push(words.map((word) => (word === file ? 'FILE' : word)).join(' '))
       if (failure !== undefined) return { status: 1, output: `ERROR: ${failure}\r\n` }
       if (action === '/Delete') return drop(name) ? '' : { status: 1, output: 'ERROR' }

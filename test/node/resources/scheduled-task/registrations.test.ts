@@ -51,6 +51,14 @@ describe('a task that a user can have written', () => {
     ])
   })
 
+  it('is built anew if its file is not the registered one', async () => {
+    const system = fakeScheduler({ 'Sub/t': ofSystem.replace('C:\\evil', 'C:\\evil\\tampered') })
+    const inFolder = "scheduled_task { 'Sub\\t': command => 'C:/a.exe', compatibility => 2 }"
+    expect(await apply(inFolder, system)).toEqual(['Scheduled_task[Sub\\t]/ensure: created'])
+    expect(system.tasks.get('Sub/t')).not.toMatch(foreign)
+    expect(await apply(inFolder, system)).toEqual([])
+  })
+
   it('stays in a run without rights of an administrator, which can only register tasks of its account', async () => {
     const system = fakeScheduler({ t: createTask(`<UserId>${bob}</UserId>`) }, undefined, { t: bob })
     const own = "scheduled_task { 't': command => 'C:/a.exe', user => bob, description => x }"
