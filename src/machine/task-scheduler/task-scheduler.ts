@@ -2,18 +2,22 @@ import { budgets } from '../../base/budgets/budgets.ts'
 import { PuppetError, throwIssue } from '../../base/issue.ts'
 import { isPermissionError } from '../../base/system-error.ts'
 import { formatError } from '../../language/ruby-semantics/errno.ts'
-import type { Commands, System } from '../system/system.ts'
+import type { System } from '../system/system.ts'
 import { withHiddenFolder } from '../system/temporary-folder.ts'
 import { requireFileName } from '../windows/file-names.ts'
 import { toBackslashes } from '../windows/machine-path.ts'
-import { getSystemProgram, systemRoot } from '../windows/system-programs.ts'
+import { systemRoot } from '../windows/system-programs.ts'
 import { schedulerIssues } from './issues.ts'
-import { formatXml, parseXml, type XmlElement } from './xml-tree.ts'
+import { findTaskRegistration, listTaskRegistrations } from './registrations.ts'
+import { runTaskTool } from './task-tool.ts'
+import { createXmlElement, formatXml, parseXml, type XmlElement } from './xml-tree.ts'
 
 /** A registered task; the name has its folders, for example `Backup\Nightly`. */
 export interface RegisteredTask {
   readonly name: string
   readonly task: XmlElement
+  /** False if an account without the rights of an administrator can have written the task. */
+  readonly isTrusted: boolean
 }
 
 /** Name of the task that runs the agent. */
@@ -23,11 +27,21 @@ export const agentTaskName = 'Plumbline Agent'
 const tasksFolder = `${systemRoot}/System32/Tasks`
 
 /** Reads a task; undefined if there is none with this name. Throws TASK_NAME_INVALID, TASK_UNREADABLE. */
-export async function readScheduledTask(system: System, name: string): Promise<XmlElement | undefined> {
+export async function readScheduledTask(system: System, name: string): Promise<RegisteredTask | undefined> {
   const file = findTaskFile(name)
   if ((await system.files.stat(file))?.kind !== 'file') return undefined
+  const registration = await findTaskRegistration(system, withoutRoot(name))
+  if (!registration) return undefined
+  // A damaged file must not keep others from replacing or removing the task of a user.
+  const task = registration.isTrusted
+    ? await readTaskFile(system, name)
+    : ((await readListedTask(system, name)) ?? createXmlElement('Task'))
+  return task && { name, task, ...registration }
+}
+
+async function readTaskFile(system: System, name: string): Promise<XmlElement | undefined> {
   try {
-    const bytes = await system.files.readWithin(file, budgets.machine.taskFile.bound)
+    const bytes = await system.files.readWithin(findTaskFile(name), budgets.machine.taskFile.bound)
     return bytes && parseTask(bytes)
   } catch (error) {
     return throwIssue(schedulerIssues.TASK_UNREADABLE, { name, why: formatError(error) })
@@ -35,23 +49,63 @@ export async function readScheduledTask(system: System, name: string): Promise<X
 }
 
 /** Reads all tasks, also hidden ones. A task that cannot be read is left out. */
-export async function listScheduledTasks(system: System): Promise<readonly RegisteredTask[]> {
-  const tasks: RegisteredTask[] = []
+export async function listScheduledTasks(system: System): Promise<readonly Pick<RegisteredTask, 'name' | 'task'>[]> {
+  const tasks: Pick<RegisteredTask, 'name' | 'task'>[] = []
+  const names = (await listTaskRegistrations(system)) ?? (await listTaskFiles(system))
+  if (names.length > budgets.machine.tasks.bound) failManyTasks('')
+  for (const name of names) {
+    const task = await readListedTask(system, name)
+    if (task) tasks.push({ name, task })
+  }
+  return tasks
+}
+
+/** Names of the files of tasks, for a Windows without registrations in the registry. */
+async function listTaskFiles(system: System): Promise<readonly string[]> {
+  const names: string[] = []
   const folders = ['']
   let entries = 0
   for (let folder = folders.shift(); folder !== undefined; folder = folders.shift()) {
     for (const entry of (await ignoreDenied(system.files.list(`${tasksFolder}/${toPath(folder)}`))) ?? []) {
       entries += 1
-      if (entries > budgets.machine.tasks.bound)
-        throwIssue(schedulerIssues.TASK_UNREADABLE, { name: folder, why: `there are more than ${entries - 1} tasks` })
+      if (entries > budgets.machine.tasks.bound) failManyTasks(folder)
       const name = `${folder}${entry}`
       const stat = await ignoreDenied(system.files.stat(`${tasksFolder}/${toPath(name)}`))
       if (stat?.kind === 'directory') folders.push(`${name}\\`)
-      const task = stat?.kind === 'file' ? await readListedTask(system, name) : undefined
-      if (task) tasks.push({ name, task })
+      if (stat?.kind === 'file') names.push(name)
     }
   }
-  return tasks
+  return names
+}
+
+function failManyTasks(name: string): never {
+  throwIssue(schedulerIssues.TASK_UNREADABLE, { name, why: `there are more than ${budgets.machine.tasks.bound} tasks` })
+}
+
+/**
+ * Removes the registration and the file at the place of a task, which an account without the rights of an administrator can
+ * have written: a task that is replaced keeps its owner. Throws TASK_TOOL_FAILED, and TASK_UNREADABLE for a folder that is a link.
+ */
+export async function clearTaskPlace(system: System, name: string): Promise<void> {
+  const file = findTaskFile(name)
+  const readKind = async () => (await system.files.stat(file))?.kind ?? 'directory'
+  if ((await readKind()) === 'directory') return
+  if (await findTaskRegistration(system, withoutRoot(name))) await deleteScheduledTask(system, name)
+  if ((await readKind()) !== 'directory') {
+    await requireTaskFolders(system, name)
+    await system.files.remove(file)
+  }
+}
+
+/** A link that a user made would lead to a file elsewhere. */
+async function requireTaskFolders(system: System, name: string): Promise<void> {
+  const names = withoutRoot(name).split('\\')
+  for (let length = 1; length < names.length; length++) {
+    const folder = names.slice(0, length)
+    const stat = await system.files.stat(`${tasksFolder}/${folder.join('/')}`)
+    if (stat?.kind !== 'link') continue
+    throwIssue(schedulerIssues.TASK_UNREADABLE, { name, why: `the folder ${folder.join('\\')} is a link` })
+  }
 }
 
 /** Registers a task, or replaces it; missing folders are created. Throws TASK_TOOL_FAILED. */
@@ -69,20 +123,6 @@ export async function saveScheduledTask(system: System, name: string, task: XmlE
 export async function deleteScheduledTask(system: System, name: string): Promise<void> {
   findTaskFile(name)
   await runTaskTool(system.commands, 'remove', name, ['/Delete', '/TN', withoutRoot(name), '/F'])
-}
-
-/** Runs `schtasks.exe`. Throws TASK_TOOL_FAILED. */
-export async function runTaskTool(
-  commands: Pick<Commands, 'run'>,
-  action: string,
-  name: string,
-  words: readonly string[],
-): Promise<void> {
-  const timeout = budgets.machine.taskTime.bound / 1000
-  const { status, output, timedOut } = await commands.run([getSystemProgram('schtasks.exe'), ...words], { timeout })
-  if (status === 0 && !timedOut) return
-  const why = timedOut ? 'schtasks.exe did not end in time' : output.trim() || `exit status ${status}`
-  throwIssue(schedulerIssues.TASK_TOOL_FAILED, { action, name, output: why })
 }
 
 /** XML of a task with the declaration that Windows itself writes. */
@@ -103,7 +143,8 @@ function parseTask(bytes: Buffer): XmlElement {
 
 async function readListedTask(system: System, name: string): Promise<XmlElement | undefined> {
   try {
-    return await readScheduledTask(system, name)
+    const isFile = (await ignoreDenied(system.files.stat(findTaskFile(name))))?.kind === 'file'
+    return isFile ? await readTaskFile(system, name) : undefined
   } catch (error) {
     if (error instanceof PuppetError) return undefined
     throw error

@@ -18,7 +18,8 @@ export async function readOwner(
   path: string,
   run: typeof runLimitedProgram = runLimitedProgram,
 ): Promise<string | undefined> {
-  const literal = `'${toBackslashes(path).replaceAll("'", "''")}'`
+  // PowerShell also ends a text at a typographic quote.
+  const literal = `'${toBackslashes(path).replaceAll(/['\u2018-\u201b]/g, '$&$&')}'`
   const script = `$ProgressPreference = 'SilentlyContinue'; Get-Acl -LiteralPath ${literal} | Select-Object -ExpandProperty Sddl`
   const [program, ...words] = buildScriptCommand(script)
   const { stdout, output, timedOut } = await run(program, words)

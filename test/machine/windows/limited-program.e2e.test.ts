@@ -21,3 +21,12 @@ it('reports an owner that PowerShell does not read in time', async () => {
   const slow = async (program: string) => ({ status: 1, stdout: '', output: `${program} is slow`, timedOut: true })
   await expect(readOwner('C:/x', slow)).rejects.toThrow(/^Could not read the owner of C:\/x: .*powershell\.exe is slow/)
 })
+
+it('keeps a path with quotes of any kind in the text of the script', async () => {
+  let script = ''
+  await readOwner("C:/a'b’; x", async (_, words) => {
+    script = Buffer.from(words.at(-1)!, 'base64').toString('utf16le')
+    return { status: 0, stdout: '', output: '', timedOut: false }
+  })
+  expect(script).toContain(String.raw`-LiteralPath 'C:\a''b’’; x' |`)
+})

@@ -99,20 +99,26 @@ export function serviceControl(services: Readonly<Record<string, FakeService>>) 
   }
 }
 
-/** The values of a script for PowerShell. */
-function readScriptValues(input: string): Readonly<Record<string, string>> {
-  const [, base64 = ''] = /FromBase64String\('([^']*)'\)/.exec(input) ?? []
-  return JSON.parse(Buffer.from(base64, 'base64').toString()) as Record<string, string>
+/** A script for PowerShell, and the values in its input. */
+export function readScript(
+  words: readonly string[],
+  input: string,
+): { readonly script: string; readonly values: Readonly<Record<string, string>> } {
+  const script = Buffer.from(words[words.indexOf('-EncodedCommand') + 1]!, 'base64').toString('utf16le')
+  return { script, values: JSON.parse(input.split('\n')[0]!) as Record<string, string> }
 }
+
+/** The answer of a script that ends with these lines of output. */
+export const formatScriptLines = (...lines: readonly string[]): string => `${JSON.stringify({ lines })}\r\n`
 
 /** PowerShell as far as the provider of services uses it. It rejects the account `nobody`. */
 export function changeLogon(services: Readonly<Record<string, FakeService>>, ran: string[]) {
-  return (_: readonly string[], input: string) => {
-    const { name = '', account = '', password = '' } = readScriptValues(input)
+  return (words: readonly string[], input: string) => {
+    const { name = '', account = '', password = '' } = readScript(words, input).values
     ran.push(`logon ${name} ${account} ${password}`)
-    if (account === '.\\nobody') return { status: 1, stdout: 'Win32_Service.Change returned 22\r\n' }
+    if (account === '.\\nobody') return `${JSON.stringify({ error: 'Win32_Service.Change returned 22' })}\r\n`
     services[name]!.account = account
-    return ''
+    return formatScriptLines()
   }
 }
 
@@ -270,19 +276,19 @@ export function powerShell(accounts: FakeAccounts, ran: string[]) {
   const { users } = accounts
   const answer = answerDirectory(accounts, ran)
   return (words: readonly string[], input: string) => {
-    if (words.includes('-EncodedCommand')) {
+    const { script, values } = readScript(words, input)
+    if (script.includes('Open-Entry')) {
       const lines = input.split('\n').filter(Boolean)
       ran.push(`start ${lines.length}`)
       return lines.map((line) => `${JSON.stringify(answer(JSON.parse(line)))}\r\n`).join('')
     }
-    const { name = '', password = '', sid } = readScriptValues(input)
-    if (input.includes('ValidateCredentials'))
-      return `${users[findKey(users, name) ?? '']?.password === password ? 'True' : 'False'}\r\n`
-    if (input.includes('.Create('))
+    const { name = '', password = '', sid } = values
+    if (script.includes('ValidateCredentials'))
+      return formatScriptLines(users[findKey(users, name) ?? '']?.password === password ? 'True' : 'False')
+    const isNew = script.includes('.Create(')
+    if (isNew)
       users[name] = { comment: '', home: '', password, sid: `S-1-5-21-1-2-3-${1002 + Object.keys(users).length}` }
-    ran.push(
-      sid === undefined ? `${input.includes('.Create(') ? 'create' : 'set'} ${name} ${password}` : `profile ${sid}`,
-    )
-    return ''
+    ran.push(sid === undefined ? `${isNew ? 'create' : 'set'} ${name} ${password}` : `profile ${sid}`)
+    return formatScriptLines()
   }
 }

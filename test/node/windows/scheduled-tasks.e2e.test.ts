@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { without } from '../../support/needs.ts'
 import { startWindows, type WindowsMachine } from '../../support/windows/wine.ts'
+import { createDescriptor } from '../resources/scheduled-task/fake-scheduler.ts'
 
 const missing = without('Windows (Wine)')
 
@@ -59,5 +60,34 @@ describe.skipIf(missing)(`scheduled tasks of Windows${missing}`, () => {
     )
     expect(stderr).toContain('Parameter trigger failed on Scheduled_task[x]: Invalid start_time value: 25:00')
     expect(existsSync(join(tasks, 'x'))).toBe(false)
+  })
+
+  it('are not found from files alone, where the registry has registrations', async () => {
+    const tree = 'HKLM\\SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\Schedule\\TaskCache\\Tree'
+    const add = (words: readonly string[]) => windows.run(['reg.exe', 'add', ...words, '/f'], unicode)
+    const owned = (sid: string) => ['/v', 'SD', '/t', 'REG_BINARY', '/d', createDescriptor(sid).toString('hex')]
+    mkdirSync(join(tasks, 'Sub'), { recursive: true })
+    for (const name of ['Real', 'Sub/OfUser', 'Planted'])
+      writeFileSync(
+        join(tasks, name),
+        '<Task version="1.2"><Principals><Principal><UserId>S-1-5-18</UserId></Principal></Principals><Actions><Exec><Command>C:\\a.exe</Command></Exec></Actions></Task>',
+      )
+    for (const [name, sid] of [
+      ['Real', 'S-1-5-32-544'],
+      ['Sub\\OfUser', 'S-1-5-21-1-2-3-1001'],
+    ] as const) {
+      await add([`${tree}\\${name}`, '/v', 'Id', '/d', '{0}'])
+      await add([`${tree}\\${name}`, ...owned(sid)])
+    }
+    const listed = await windows.plumb(['resource', 'scheduled_task', '--modulepath', 'C:/modules'], unicode)
+    expect(listed.stdout.match(/^scheduled_task \{ '.*'/gm)).toEqual([
+      "scheduled_task { 'Real'",
+      "scheduled_task { 'Sub\\OfUser'",
+    ])
+    const { stdout } = await apply(`scheduled_task { 'Planted': ensure => absent }
+      scheduled_task { default: command => 'C:/a.exe', compatibility => 2; ['Sub\\OFUSER', 'real']: }`)
+    expect(stdout.match(/Scheduled_task.*(?:created|removed)/g)).toEqual([
+      'Scheduled_task[Sub\\OFUSER]/ensure: created',
+    ])
   })
 })

@@ -3,7 +3,7 @@ import { toSlashes } from '../../../../src/machine/windows/machine-path.ts'
 import { MachineRestart } from '../../../../src/node/resources/providers/reboot/machine-restart.ts'
 import { recordingSystem } from '../recording-system.ts'
 import { modulesWith, saysOf } from '../says-of.ts'
-import { windowsFacts, windowsSystem } from '../windows-tools.ts'
+import { formatScriptLines, readScript, windowsFacts, windowsSystem } from '../windows-tools.ts'
 
 const modules = modulesWith({ reboot: ['when', 'onlyif', 'unless', 'apply', 'message', 'timeout', 'provider'] })
 
@@ -29,7 +29,10 @@ function machineWith(keys: Keys, classes: readonly string[] = []) {
         }
         return ''
       },
-      'powershell.exe': (_, input) => (classes.some((each) => input.includes(each)) ? 'True\r\n' : 'False\r\n'),
+      'powershell.exe': (words, input) => {
+        const { script } = readScript(words, input)
+        return formatScriptLines(classes.some((each) => script.includes(each)) ? 'True' : 'False')
+      },
       'shutdown.exe': () => '',
     },
     texts,

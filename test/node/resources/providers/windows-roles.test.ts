@@ -25,7 +25,10 @@ const exported = [
 ]
 
 /** `secedit.exe`, which ignores rights that Windows does not know. */
-async function apply(manifest: string, { status = 0, hasPowerShell = true } = {}) {
+async function apply(
+  manifest: string,
+  { status = 0, hasPowerShell = true, damage = (file: Buffer): Buffer | undefined => file } = {},
+) {
   const content = new Map<string, Buffer>()
   const lines = [...exported]
   const changes: string[] = []
@@ -34,14 +37,15 @@ async function apply(manifest: string, { status = 0, hasPowerShell = true } = {}
     const file = words[words.indexOf('/cfg') + 1]!.replaceAll('\\', '/')
     if (words[0] === '/export') {
       exports++
-      content.set(file, Buffer.from(`\ufeff${lines.join('\r\n')}\r\n`, 'utf16le'))
+      const written = damage(Buffer.from(`\ufeff${lines.join('\r\n')}\r\n`, 'utf16le'))
+      if (written) content.set(file, written)
       return { status, stdout: status === 0 ? '' : 'Access is denied.\r\n' }
     }
-    for (const line of parseRights(content.get(file)!.toString('utf16le'))) {
-      const [right, holders] = line
-      changes.push(`${right} = ${holders.join(',')}`)
-      const at = lines.findIndex((each) => each.startsWith(`${right} =`))
-      if (at >= 0) lines[at] = `${right} = ${holders.join(',')}`
+    const [, section = ''] = content.get(file)!.toString('utf16le').split('[Privilege Rights]\r\n')
+    for (const line of section.split('\r\n').filter(Boolean)) {
+      changes.push(line.trim())
+      const at = lines.findIndex((each) => each.toLowerCase().startsWith(line.split('=', 1)[0]!.toLowerCase()))
+      if (at >= 0) lines[at] = line
     }
     return ''
   }
@@ -79,6 +83,14 @@ it.each([
     ['User[ann]/roles: roles changed SeServiceLogonRight,SeBatchLogonRight to SeNetworkLogonRight'],
   ],
   ["user { 'ann': roles => ['SeBatchLogonRight'] }", [], []],
+  ["user { 'ann': roles => ['sebatchlogonright', 'SEServiceLogonRight'], role_membership => inclusive }", [], []],
+  [
+    "user { 'ann': roles => ['SeNetworkLogonright', 'senetworklogonright'] }",
+    ['SeNetworkLogonRight = *S-1-1-0,*S-1-5-32-544,*S-1-5-21-1-2-3-1001'],
+    [
+      'User[ann]/roles: roles changed SeServiceLogonRight,SeBatchLogonRight to SeBatchLogonRight,SeNetworkLogonright,SeServiceLogonRight,senetworklogonright',
+    ],
+  ],
   [
     "user { 'bob': roles => ['SeTcbPrivilege'] }",
     ['SeTcbPrivilege = *S-1-5-21-1-2-3-1003'],
@@ -108,6 +120,31 @@ it('reports rights that Windows does not know, and errors of the tool', async ()
   )
 })
 
+/** Files that are no complete export. */
+const damages: Readonly<Record<string, (file: Buffer) => Buffer | undefined>> = {
+  'no file': () => undefined,
+  'an empty file': () => Buffer.alloc(0),
+  'a file in the code page of Windows': (file) => Buffer.from(file.toString('utf16le').slice(1), 'latin1'),
+  'a file without its end': (file) => file.subarray(0, file.indexOf(Buffer.from('Revision', 'utf16le'))),
+  'a file without the middle of a line': (file) => file.subarray(0, file.indexOf(Buffer.from('SeBatch', 'utf16le'))),
+  'a file without rights': () => Buffer.from('\ufeff[Privilege Rights]\r\n[Version]\r\nRevision=1\r\n', 'utf16le'),
+  'a file without Administrators': (file) =>
+    Buffer.from(file.toString('utf16le').replaceAll('*S-1-5-32-544', '*S-1-5-32-545'), 'utf16le'),
+}
+
+it.each(Object.entries(damages))('changes nothing after %s', async (_, damage) => {
+  const { changes, says } = await apply("user { 'ann': roles => ['SeTcbPrivilege'] }", { damage })
+  expect(changes).toEqual([])
+  expect(says.join('\n')).toContain('Could not read the rights of users: the export of secedit.exe is incomplete')
+})
+
 it('reads any export', () => {
-  fc.assert(fc.property(fc.string(), (text) => parseRights(`[Privilege Rights]\n${text}`) instanceof Map))
+  const end = '[Version]\nRevision=1'
+  fc.assert(
+    fc.property(fc.string(), (text) => {
+      const table = parseRights(`[Privilege Rights]\n${text}\nSeX = *S-1-5-32-544\n${end}`)
+      return table === undefined || table instanceof Map
+    }),
+  )
+  fc.assert(fc.property(fc.string(), (text) => parseRights(text) === undefined))
 })

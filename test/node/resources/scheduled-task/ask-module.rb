@@ -48,6 +48,7 @@ questions = JSON.parse($stdin.read)
 puts JSON.generate(
   'parse' => questions['parse'].map { |each| parse(each) },
   'same' => questions['same'].map { |present, wanted| API2.new.triggers_same?(present, wanted) },
+  'unstored' => questions['unstored'].map { |present, wanted| API2.new.triggers_same?(present, wanted) },
   'create' => questions['create'].map { |each| create(each) },
   'change' => questions['change'].map { |present, wanted| describe_change(present, wanted) },
 )

@@ -270,8 +270,8 @@ describe('the list of tasks', () => {
   it('has all properties, and the triggers that manifests can declare', async () => {
     const services = { system: fakeScheduler(tasks) } as unknown as ProviderServices
     const found = await taskschedulerApi2.list!(services)
-    expect(found.map(({ name }) => name)).toEqual(['old', 'Sub\\Exported'])
-    expect(found[1]).toMatchInlineSnapshot(`
+    expect(found.map(({ name }) => name)).toEqual(['Sub\\Exported', 'old'])
+    expect(found[0]).toMatchInlineSnapshot(`
       {
         "arguments": ""a" & b",
         "command": "C:\\app\\run.exe",

@@ -130,11 +130,24 @@ const pairs: readonly (readonly [present: Attributes, wanted: Attributes])[] = [
   [presentDaily, { ...daily, disable_time_zone_synchronization: false }],
   [presentDaily, { ...once, start_date: '2018-1-1' }],
   [{ ...presentEvent, schedule: 'boot' }, { schedule: 'boot' }],
+  [presentDaily, { ...daily, minutes_duration: 60 }],
+]
+
+/** Pairs that differ only in keys that Windows does not store for the kind of the trigger. */
+const unstored: typeof pairs = [
   [
     { ...presentEvent, schedule: 'boot' },
     { schedule: 'boot', random_delay: 'PT5M' },
   ],
-  [presentDaily, { ...daily, minutes_duration: 60 }],
+  [
+    { ...presentEvent, schedule: 'logon', start_date: '', start_time: '', user_id: '' },
+    { schedule: 'logon', disable_time_zone_synchronization: true },
+  ],
+  [
+    { ...present, schedule: 'monthly', months: allMonths, on: [1] },
+    { ...monthly, on: 1, every: 2 },
+  ],
+  [presentDaily, { ...daily, delay: 'PT5M', day_of_week: 'mon', months: 1, on: 1 }],
 ]
 
 const july = { start_date: '2018-7-1' }
@@ -158,6 +171,7 @@ const created: readonly Attributes[] = [
 export const questions = {
   parse: [...resources, ...triggers.map((trigger): Attributes => ({ trigger }))],
   same: pairs,
+  unstored,
   create: created,
   change: [
     [

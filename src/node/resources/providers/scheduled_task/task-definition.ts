@@ -87,6 +87,24 @@ export function readPrincipal(task: XmlElement): string {
   return readXmlText(task, 'Principals', 'Principal', 'UserId')?.trim() || 'SYSTEM'
 }
 
+/** True if the account with this SID runs the task. */
+export function isRunBy(
+  task: XmlElement,
+  sid: string,
+  accounts: ReadonlyMap<string, { readonly sid: string }>,
+): boolean {
+  const principal = findXmlElement(task, 'Principals', 'Principal')
+  const user = principal && readXmlText(principal, 'UserId')?.trim()
+  if (!user || readXmlText(principal, 'GroupId') !== undefined) return false
+  return (accounts.get(user)?.sid ?? user) === sid
+}
+
+/** Drops the access list that the task would get when it is registered. */
+export function dropAccessList(task: XmlElement): void {
+  if (findXmlElement(task, 'RegistrationInfo', 'SecurityDescriptor'))
+    setXmlText(ensureTaskPart(task, 'RegistrationInfo'), 'SecurityDescriptor', undefined)
+}
+
 /** Makes an account run the task, with the highest rights it has. An undefined logon is that of SYSTEM, without a logon. */
 export function setPrincipal(task: XmlElement, sid: string, logon: 'Password' | 'InteractiveToken' | undefined): void {
   const principals = ensureTaskPart(task, 'Principals')

@@ -1,5 +1,7 @@
+import { toJsonRecord } from '../../../../base/json/json-checks.ts'
 import {
   agentTaskName,
+  clearTaskPlace,
   deleteScheduledTask,
   formatTaskFile,
   listScheduledTasks,
@@ -16,7 +18,9 @@ import { findAccounts, type WindowsAccount } from '../windows/account-names.ts'
 import { runPowerShell } from '../windows/power-shell.ts'
 import {
   createTask,
+  dropAccessList,
   ensureTaskPart,
+  isRunBy,
   isTaskEnabled,
   readAction,
   readCompatibility,
@@ -32,8 +36,10 @@ import { areTriggersInSync, isSameTrigger } from './trigger-comparison.ts'
 import { createTriggerElement, type PresentTrigger, readTriggers } from './trigger-xml.ts'
 
 interface State {
-  /** The task when it was read, with the changes so far; undefined if it does not exist. */
+  /** The task with the changes so far; undefined if it does not exist, or counts as absent. */
   task: XmlElement | undefined
+  /** The task that was read; undefined if an account without the rights of an administrator can have written it. */
+  trusted: XmlElement | undefined
   accounts: ReadonlyMap<string, WindowsAccount>
 }
 
@@ -45,10 +51,13 @@ const serviceAccounts = ['S-1-5-18', 'S-1-5-19', 'S-1-5-20']
 /** The parts that both providers share. */
 const common = {
   suitable: { facts: { kernel: ['windows'] } },
-  begin: (): State => ({ task: undefined, accounts: new Map() }),
+  begin: (): State => ({ task: undefined, trusted: undefined, accounts: new Map() }),
   async read(work: TaskWork): Promise<PropertyValues> {
     const { resource, state, system } = work
-    state.task = await readScheduledTask(system, resource.name)
+    const found = await readScheduledTask(system, resource.name)
+    state.trusted = found?.isTrusted || !isPrivileged(work) ? found?.task : undefined
+    // A user would otherwise choose a part of what the declared account runs.
+    state.task = resource.get('ensure') === 'present' ? state.trusted : found?.task
     if (resource.get('ensure') === 'absent' || (!state.task && work.noop))
       return state.task ? readProperties(state.task, new Map()) : { ensure: 'absent' }
     const present = state.task ? listAccountNames(state.task) : []
@@ -80,8 +89,8 @@ const common = {
       const sid = state.accounts.get(String(is))?.sid ?? String(is)
       return sid === state.accounts.get(String(should))?.sid
     },
-    trigger: ({ state }: TaskWork, is: unknown, [should]: readonly unknown[]) =>
-      areTriggersInSync(toPresent(is), toDeclared(should), state.accounts),
+    trigger: (work: TaskWork, is: unknown, [should]: readonly unknown[]) =>
+      areTriggersInSync(toPresent(is), toDeclared(should), getComparison(work)),
   },
   set: {
     enabled: async ({ state }: TaskWork, enabled: string) => setTaskState(getTask(state), enabled === 'true'),
@@ -105,8 +114,11 @@ const common = {
     const { resource, state, system } = work
     if (resource.get('ensure') === 'absent') return
     if (!resource.has('command')) failWithMessage('Parameter command is required.')
-    const task = getTask(state)
     const { sid, name } = findUser(work)
+    if (state.trusted && !isRunBy(state.trusted, sid, state.accounts)) await common.create(work)
+    const task = getTask(state)
+    dropAccessList(task)
+    if (!state.trusted) await clearTaskPlace(system, resource.name)
     const password = resource.get('password')
     const logon = password !== undefined || name.endsWith('$') ? 'Password' : 'InteractiveToken'
     const isService = serviceAccounts.includes(sid)
@@ -192,6 +204,11 @@ function listWantedUsers(resource: ManagedResource<ScheduledTaskAttributes>): re
   return (resource.get('trigger') ?? []).flatMap((trigger) => canonicalizeTrigger(trigger).user_id || [])
 }
 
+/** Without the rights of an administrator, a run can only register tasks of its own account. */
+function isPrivileged({ facts }: TaskWork): boolean {
+  return toJsonRecord(facts['identity'])['privileged'] !== false
+}
+
 function getTask({ task }: State): XmlElement {
   return task ?? failWithMessage('The task does not exist.')
 }
@@ -200,6 +217,11 @@ function findUser({ resource, state }: TaskWork): WindowsAccount {
   const user = resource.get('user') ?? 'system'
   return state.accounts.get(user) ?? failWithMessage(`Invalid user: ${user}`)
 }
+
+const getComparison = ({ resource, state: { accounts } }: TaskWork) => ({
+  accounts,
+  compatibility: resource.get('compatibility') ?? 1,
+})
 
 const toPresent = (is: unknown): readonly PresentTrigger[] => (Array.isArray(is) ? is : [])
 
@@ -215,7 +237,7 @@ function setTriggers(work: TaskWork, declared: readonly DeclaredTrigger[]): void
   const missing = declared.map(canonicalizeTrigger)
   const extra = new Set<number>()
   for (const present of readTriggers(task)) {
-    const at = missing.findIndex((each) => isSameTrigger(present, each, state.accounts))
+    const at = missing.findIndex((each) => isSameTrigger(present, each, getComparison(work)))
     if (at < 0) extra.add(present.index)
     else missing.splice(at, 1)
   }

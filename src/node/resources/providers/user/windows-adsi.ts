@@ -5,7 +5,7 @@ import { type Account, type AccountDifference, compareAccounts, toLocalName } fr
 import { changeByNet } from '../windows/net-program.ts'
 import { formatAccounts, openAccounts } from '../windows/open-accounts.ts'
 import { keepPassword, runPowerShell } from '../windows/power-shell.ts'
-import { type RightsChange, type RightsHolder, UserRights } from '../windows/user-rights.ts'
+import { type RightsChange, type RightsHolder, selectRights, UserRights } from '../windows/user-rights.ts'
 
 type UserWork = ProviderWork<(typeof user)['attributes'], undefined>
 
@@ -168,9 +168,10 @@ function getHolder(work: UserWork, uid: string | undefined): RightsHolder {
 function compareRoles({ resource }: UserWork, current: readonly string[]): RightsChange {
   const wanted = resource.get('roles') ?? []
   const extra = resource.get('role_membership') === 'inclusive' ? current : []
+  const missing = selectRights(wanted, current, false)
   return {
-    add: [...new Set(wanted)].filter((right) => !current.includes(right)),
-    remove: extra.filter((right) => !wanted.includes(right)),
+    add: missing.filter((right, index) => selectRights(missing.slice(0, index), [right], true).length === 0),
+    remove: selectRights(extra, wanted, false),
   }
 }
 

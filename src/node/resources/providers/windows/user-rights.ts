@@ -1,6 +1,7 @@
 import { budgets } from '../../../../base/budgets/budgets.ts'
 import type { System } from '../../../../machine/system/system.ts'
 import { withHiddenFolder } from '../../../../machine/system/temporary-folder.ts'
+import { accountSids } from '../../../../machine/windows/access-control.ts'
 import { accessTimeMs, formatTimeLimit } from '../../../../machine/windows/limited-program.ts'
 import { toBackslashes } from '../../../../machine/windows/machine-path.ts'
 import { getSystemProgram } from '../../../../machine/windows/system-programs.ts'
@@ -55,8 +56,8 @@ export class UserRights {
     for (const right of add) if (!/^Se[A-Za-z]{1,60}$/.test(right)) failUnknownRight(action)
     const table = await this.#readTable()
     const lines = [
-      ...add.map((right) => `${right} = ${[...(table.get(right) ?? []), `*${holder.sid}`].join(',')}`),
-      ...remove.map((right) => `${right} = ${this.#exclude(table.get(right) ?? [], holder).join(',')}`),
+      ...add.map((right) => formatRight(table, right, (accounts) => [...accounts, `*${holder.sid}`])),
+      ...remove.map((right) => formatRight(table, right, (accounts) => this.#exclude(accounts, holder))),
     ]
     this.#table = undefined
     await withHiddenFolder(this.#system, async (folder) => {
@@ -65,8 +66,8 @@ export class UserRights {
       await this.#run(action, ['/configure', ...files, ...scope(folder)])
     })
     const after = await this.read(holder)
-    if (add.some((right) => !after.includes(right))) failUnknownRight(action)
-    const kept = remove.filter((right) => after.includes(right))
+    if (selectRights(add, after, false).length > 0) failUnknownRight(action)
+    const kept = selectRights(remove, after, true)
     if (kept.length > 0) failWithMessage(`Could not ${action}: secedit.exe did not remove ${kept.join(', ')}`)
   }
 
@@ -75,7 +76,11 @@ export class UserRights {
       const file = `${folder}/rights.inf`
       await this.#run('read the rights of users', ['/export', '/cfg', toBackslashes(file), ...scope(folder)])
       const content = await this.#system.files.readWithin(file, budgets.machine.userRights.bound)
-      return parseRights(content?.toString('utf16le') ?? failWithMessage('secedit.exe exported no rights of users'))
+      // All holders that are missing here would lose a right that changes.
+      return (
+        parseRights(content?.toString('utf16le') ?? '') ??
+        failWithMessage('Could not read the rights of users: the export of secedit.exe is incomplete')
+      )
     })
     return this.#table
   }
@@ -122,20 +127,49 @@ function formatRights(lines: readonly string[]): Buffer {
   return Buffer.from(`\ufeff${[...head, ...lines].join('\r\n')}\r\n`, 'utf16le')
 }
 
-/** The accounts that have each right, from an exported file. Other sections are ignored. */
-export function parseRights(content: string): RightsTable {
+/** The line of a right with other accounts, in the spelling of the table: names of rights have no case. */
+function formatRight(
+  table: RightsTable,
+  right: string,
+  change: (accounts: readonly string[]) => readonly string[],
+): string {
+  const [name, accounts] = [...table].find(([each]) => isSameRight(each, right)) ?? [right, []]
+  return `${name} = ${change(accounts).join(',')}`
+}
+
+const isSameRight = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
+
+/** The rights that are in another list, or those that are not in it. */
+export function selectRights(
+  rights: readonly string[],
+  others: readonly string[],
+  areInOthers: boolean,
+): readonly string[] {
+  return rights.filter((right) => others.some((other) => isSameRight(right, other)) === areInOthers)
+}
+
+/**
+ * The accounts that have each right, from an exported file; undefined if the file is incomplete. Windows writes the version at
+ * the end, and Administrators always have rights.
+ */
+export function parseRights(content: string): RightsTable | undefined {
   const table = new Map<string, readonly string[]>()
-  let isRights = false
+  let section = ''
+  let isComplete = false
   for (const line of content.replace(/^\ufeff/, '').split(/\r?\n/)) {
     const text = line.trim()
-    if (text.startsWith('[')) isRights = text.toLowerCase() === '[privilege rights]'
-    const [right = '', accounts] = isRights ? text.split('=', 2) : []
-    if (accounts === undefined) continue
-    const named = accounts.split(',').map((account) => account.trim())
-    table.set(
-      right.trim(),
-      named.filter((account) => account !== ''),
-    )
+    if (text.startsWith('[')) section = text.toLowerCase()
+    const [name = '', value] = text.split('=', 2)
+    if (value === undefined) continue
+    if (section === '[privilege rights]') {
+      const accounts = value.split(',').map((account) => account.trim())
+      table.set(
+        name.trim(),
+        accounts.filter((account) => account !== ''),
+      )
+      isComplete = false
+    } else if (section === '[version]' && name.trim().toLowerCase() === 'revision') isComplete = table.size > 0
   }
-  return table
+  const administrators = `*${accountSids.administrators}`
+  return isComplete && [...table.values()].some((accounts) => accounts.includes(administrators)) ? table : undefined
 }
