@@ -2,11 +2,13 @@ import { constants } from 'node:fs'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import {
   type AccessTool,
+  accountSids,
   readOwnAccessList,
   restoreAccessList,
   restrictAccess,
   runAccessTool,
 } from './access-control.ts'
+import { allAccess, type SecurityDescriptor } from './file-mode.ts'
 import { isWindows, toSlashes } from './machine-path.ts'
 
 const writesNewFile = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL
@@ -47,4 +49,13 @@ export async function createStagedFile(
     await rm(path, { force: true })
     throw error
   }
+}
+
+/** True if a list is that of a closed file: a run ended after it created the file, and before it set the list. */
+export function isClosedList({ entries, isProtected }: SecurityDescriptor): boolean {
+  const { system, administrators, ownerRights } = accountSids
+  const isFull = entries.every(({ kind, mask, flags }) => kind === 'allow' && mask === allAccess && flags === 0)
+  const sids = new Set(entries.map(({ sid }) => sid))
+  const isOfAll = [system, administrators, ownerRights].every((sid) => sids.has(sid))
+  return isProtected && isFull && isOfAll && entries.length === 3
 }
