@@ -270,6 +270,10 @@ it.each([
   ['C:/*', "'*' contains a character that no file name may contain"],
   ['C:/x. ', "Windows removes the last character of 'x. '"],
   ['x', 'File paths must be fully qualified'],
+  ['//nas/data', 'it is the root of a share'],
+  ['\\\\nas\\data\\x\\..\\', 'it is the root of a share'],
+  ['//?/C:/x', 'it has the prefix //?/'],
+  ['\\\\?\\UNC\\nas\\data', 'it has the prefix //?/'],
 ])('acl: rejects the target %s', async (title, why) => {
   const { system, descriptor } = createWindows(before, true)
   const [line = '', ...others] = await says('acl', { ...ask(read), title }, system, modules)
