@@ -299,6 +299,25 @@ it('acl: rejects a link, and a list with entries that it would lose', async () =
   expect([descriptor, other.descriptor]).toEqual([before, conditional])
 })
 
+it('acl: reports the error of a target for its own resource only', async () => {
+  const { system, descriptor } = createWindows(before, true)
+  const stat: System['files']['stat'] = async (path) => {
+    if (path === 'C:/y') throw new Error('EBUSY: resource busy or locked')
+    return system.files.stat(path)
+  }
+  const target = `permissions => [${toManifest(read)}]`
+  const heard = await saysOf(
+    `acl { 'C:/y': ${target} } acl { 'C:/x': ${target} }`,
+    { ...system, files: { ...system.files, stat } },
+    windowsFacts,
+    modules,
+  )
+  expect(heard.filter((line) => line.includes('EBUSY'))).toEqual([
+    'Acl[C:/y]: Could not evaluate: EBUSY: resource busy or locked',
+  ])
+  expect(descriptor.entries).toContain(`0,3,1179785,${bob}`)
+})
+
 it('acl: keeps entries of others bit by bit, also one without an effect, which the module turns into a right', async () => {
   const entries = [`0,8,2032127,${ann}`, `0,0,1179785,S-1-5-21-9`, ...inherited]
   const { system, descriptor } = createWindows({ ...before, entries }, true)

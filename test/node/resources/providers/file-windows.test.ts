@@ -213,6 +213,21 @@ describe('file on Windows', () => {
     expect(says.at(-1)).toContain('Could not find user nobody')
   })
 
+  it('reports a file that is in use for its own resource only', async () => {
+    for (const name of ['a', 'b']) writeFileSync(join(folder, name), '')
+    const { files } = machine.system
+    const stat: typeof files.stat = async (path) => {
+      if (path.endsWith('/b')) throw Object.assign(new Error('EBUSY: resource busy or locked'), { code: 'EBUSY' })
+      return files.stat(path)
+    }
+    machine.system = { ...machine.system, files: { ...files, stat } }
+    const says = await apply(`file { '$F/a': owner => 'SYSTEM' } file { '$F/b': owner => 'SYSTEM' }`)
+    expect(says.map((line) => line.slice(line.indexOf(']')))).toEqual([
+      "]/owner: owner changed 'BUILTIN\\Administrators' to 'NT AUTHORITY\\SYSTEM'",
+      expect.stringContaining('Could not evaluate: '),
+    ])
+  })
+
   it('reports a list that cannot be read', async () => {
     writeFileSync(join(folder, 'a'), '')
     machine.system.commands.run = async () => ({ status: 0, stdout: '', stderr: '', output: '', timedOut: false })
