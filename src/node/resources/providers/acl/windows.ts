@@ -126,13 +126,20 @@ async function readList(work: AclWork): Promise<void> {
 const listRules = ({ state }: AclWork): readonly Rule[] =>
   state.list.entries.map((entry) => ({ entry, permission: toPermission(entry, state.list.names.get(entry.sid)) }))
 
-/** The declared permissions; only the file itself has those of a file. Unknown accounts keep their name as identifier. */
+/**
+ * The declared permissions, each once: `bob` and `VM\bob` can be the same account. Only the file itself has those of a file.
+ * Unknown accounts keep their name as identifier.
+ */
 function listDeclared({ resource, state }: AclWork): readonly Rule[] {
-  return (resource.get('permissions') ?? []).map((each) => {
+  const rules = new Map<string, Rule>()
+  for (const each of resource.get('permissions') ?? []) {
     const isOfFile = state.stat?.kind !== 'directory' && each.affects === 'all'
     const permission = isOfFile ? reconcileInheritance({ ...each, affects: 'self_only' }) : each
-    return { entry: toEntry(permission, state.sids.get(each.identity) ?? each.identity), permission }
-  })
+    const rule = { entry: toEntry(permission, state.sids.get(each.identity) ?? each.identity), permission }
+    const key = toKey(rule)
+    if (!rules.has(key)) rules.set(key, rule)
+  }
+  return [...rules.values()]
 }
 
 /** A key that is equal for permissions of the same account, kind and inheritance, whatever their rights are. */
