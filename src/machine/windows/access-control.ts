@@ -79,11 +79,10 @@ export function writeAccessList(path: string, list: string, runTool: AccessTool)
   })
 }
 
-/** Lets only SYSTEM, Administrators and the owner access a file, or a folder with what will be in it. Throws ACCESS_NOT_RESTRICTED. */
-export async function restrictAccess(path: string, kind: 'file' | 'folder', runTool: AccessTool): Promise<void> {
-  const rights = kind === 'file' ? 'F' : '(OI)(CI)F'
+/** Lets only SYSTEM, Administrators and the owner access a file. Throws ACCESS_NOT_RESTRICTED. */
+export async function restrictAccess(path: string, runTool: AccessTool): Promise<void> {
   const { system, administrators, ownerRights } = accountSids
-  const grants = [system, administrators, ownerRights].map((sid) => `*${sid}:${rights}`)
+  const grants = [system, administrators, ownerRights].map((sid) => `*${sid}:F`)
   const { status, output } = await runTool([toBackslashes(path), '/inheritance:r', '/grant:r', ...grants, '/L', '/Q'])
   if (status !== 0) throwIssue(issues.ACCESS_NOT_RESTRICTED, { path, why: output.trim() })
 }

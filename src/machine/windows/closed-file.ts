@@ -1,17 +1,22 @@
 import { constants } from 'node:fs'
-import { type FileHandle, mkdir, open, rm, rmdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { type FileHandle, open, rm } from 'node:fs/promises'
 import {
   type AccessTool,
+  accountSids,
   readOwnAccessList,
   restoreAccessList,
   restrictAccess,
   runAccessTool,
 } from './access-control.ts'
-import { renameFile } from './file-retries.ts'
-import { toSlashes } from './machine-path.ts'
+import { allAccess, type SecurityDescriptor } from './file-mode.ts'
+import { isWindows, toSlashes } from './machine-path.ts'
 
 const writesNewFile = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL
+/**
+ * UV_FS_O_EXLOCK of libuv, which Node passes on but does not name: until the handle is closed, no other handle can read, write,
+ * rename or remove the file. The access list of such a file can be changed: that needs no access to the content.
+ */
+const exclusively = isWindows ? 0x1000_0000 : 0
 
 /** Access of a temporary file that will replace another file. */
 export interface StagedAccess {
@@ -23,8 +28,8 @@ export interface StagedAccess {
 
 /**
  * Creates an empty temporary file on Windows. If its access list differs from that which the folder gives to new files, no
- * user can open the file before it has this list: a handle from before would read the later content. Throws
- * ACCESS_NOT_RESTRICTED, ACCESS_NOT_KEPT.
+ * user can open or replace the file before it has this list and the returned handle is closed: a handle from before would read
+ * the later content. Throws ACCESS_NOT_RESTRICTED, ACCESS_NOT_KEPT.
  */
 export async function createStagedFile(
   path: string,
@@ -34,9 +39,9 @@ export async function createStagedFile(
   const from = toSlashes(like ?? '')
   const list = from === '' || isClosed ? undefined : await readOwnAccessList(from, runTool)
   if (!isClosed && list === undefined) return open(path, writesNewFile)
-  const handle = await createInClosedFolder(path, runTool)
+  const handle = await open(path, writesNewFile | exclusively)
   try {
-    if (list === undefined) await restrictAccess(path, 'file', runTool)
+    if (list === undefined) await restrictAccess(path, runTool)
     else await restoreAccessList(toSlashes(path), { list, from }, runTool)
     return handle
   } catch (error) {
@@ -46,20 +51,11 @@ export async function createStagedFile(
   }
 }
 
-/** Creates a file in a new folder that gives it a closed access list, and moves the file out of the folder. */
-async function createInClosedFolder(path: string, runTool: AccessTool): Promise<FileHandle> {
-  const folder = `${path}d`
-  let handle: FileHandle | undefined
-  await mkdir(folder)
-  try {
-    await restrictAccess(folder, 'folder', runTool)
-    handle = await open(join(folder, 'new'), writesNewFile)
-    await renameFile(join(folder, 'new'), path)
-    await rmdir(folder)
-    return handle
-  } catch (error) {
-    await handle?.close()
-    await rm(folder, { recursive: true, force: true })
-    throw error
-  }
+/** True if a list is that of a closed file: a run ended after it created the file, and before it set the list. */
+export function isClosedList({ entries, isProtected }: SecurityDescriptor): boolean {
+  const { system, administrators, ownerRights } = accountSids
+  const isFull = entries.every(({ kind, mask, flags }) => kind === 'allow' && mask === allAccess && flags === 0)
+  const sids = new Set(entries.map(({ sid }) => sid))
+  const isOfAll = [system, administrators, ownerRights].every((sid) => sids.has(sid))
+  return isProtected && isFull && isOfAll && entries.length === 3
 }

@@ -55,7 +55,8 @@ const writeDac = 0x40000
 const writeOwner = 0x80000
 const synchronize = 0x100000
 const standardRightsAll = 0x1f0000
-const allAccess = 0x1f01ff
+/** FILE_ALL_ACCESS: all rights to a file. */
+export const allAccess = 0x1f01ff
 /** STANDARD_RIGHTS_ALL and SPECIFIC_RIGHTS_ALL. */
 const allRights = 0x1fffff
 

@@ -59,7 +59,12 @@ export class VaultRequests {
   }
 
   #openClient(origin: string): Promise<HttpClient> {
-    const client = this.#clients.get(origin) ?? this.#createClient(origin)
+    const known = this.#clients.get(origin)
+    if (known) return known
+    const client = this.#createClient(origin).catch((error: unknown) => {
+      this.#clients.delete(origin)
+      throw error
+    })
     this.#clients.set(origin, client)
     return client
   }

@@ -1,3 +1,4 @@
+import { createHash, X509Certificate } from 'node:crypto'
 import { readRegistryTree } from '../../machine/registry/registry.ts'
 import type { System } from '../../machine/system/system.ts'
 
@@ -14,30 +15,64 @@ const certificateProperty = 32
 /** Bytes before each property: its number, the number of the encoding, and the length of the data. */
 const propertyHead = 12
 
-/**
- * The root certificates that Windows trusts, as PEM; those that it distrusts are left out. They are read from the registry,
- * where Windows keeps its stores. Puppet: util/windows/root_certs.rb
- */
-export async function readWindowsAuthorities(system: System): Promise<string> {
-  const trusted = new Map<string, Buffer>()
-  // Those that Windows distrusts are last.
-  for (const store of ['Root', 'AuthRoot', 'Disallowed'])
-    for (const key of storeKeys)
-      for (const [name, certificate] of await readStore(system, `${key}\\${store}`))
-        if (store === 'Disallowed') trusted.delete(name)
-        else trusted.set(name, certificate)
-  return [...trusted.values()].map(formatCertificate).join('')
+/** Root certificates in the stores of Windows. */
+export interface WindowsAuthorities {
+  /** Certificates that Windows trusts and does not distrust, as PEM. */
+  readonly trusted: string
+  /** Fingerprints (SHA-1, hexadecimal, in upper case) of certificates that Windows distrusts. */
+  readonly distrusted: ReadonlySet<string>
 }
 
-/** The certificates of a store, by their fingerprints in upper case. */
-async function readStore(system: System, key: string): Promise<readonly (readonly [string, Buffer])[]> {
-  const keys = await readRegistryTree(system, `${key}\\Certificates`)
-  return keys.flatMap(({ path, values }) => {
-    const blob = values.find(({ name }) => name.toLowerCase() === 'blob')
-    const certificate = blob && findCertificate(blob.data)
-    return certificate ? [[path.slice(path.lastIndexOf('\\') + 1).toUpperCase(), certificate] as const] : []
-  })
+/**
+ * Reads the root certificates of Windows from the registry, where Windows keeps its stores. Damaged certificates are left out:
+ * TLS would ignore all certificates after them. Puppet: util/windows/root_certs.rb
+ */
+export async function readWindowsAuthorities(system: System): Promise<WindowsAuthorities> {
+  const trusted = new Map<string, Buffer>()
+  for (const store of ['Root', 'AuthRoot'])
+    for (const { certificate } of await readStore(system, store))
+      if (certificate) trusted.set(formatFingerprint(certificate.raw), certificate.raw)
+  const distrusted = new Set<string>()
+  // Windows distrusts a certificate by the name of the entry, which need not contain the certificate.
+  for (const { name, certificate } of await readStore(system, 'Disallowed')) {
+    distrusted.add(name)
+    if (certificate) distrusted.add(formatFingerprint(certificate.raw))
+  }
+  const names = [...trusted.keys()].filter((name) => !distrusted.has(name))
+  return { trusted: names.map((name) => formatCertificate(trusted.get(name)!)).join(''), distrusted }
 }
+
+interface StoreEntry {
+  /** The fingerprint in upper case. */
+  readonly name: string
+  readonly certificate: X509Certificate | undefined
+}
+
+/** The entries of a store, from all its keys. */
+async function readStore(system: System, store: string): Promise<readonly StoreEntry[]> {
+  const entries: StoreEntry[] = []
+  for (const key of storeKeys)
+    for (const { path, values } of await readRegistryTree(system, `${key}\\${store}\\Certificates`)) {
+      const blob = values.find(({ name }) => name.toLowerCase() === 'blob')
+      if (!blob) continue
+      const name = path.slice(path.lastIndexOf('\\') + 1).toUpperCase()
+      entries.push({ name, certificate: parseCertificate(findCertificate(blob.data)) })
+    }
+  return entries
+}
+
+/** Undefined if the certificate is damaged, or other bytes follow it. */
+function parseCertificate(der: Buffer | undefined): X509Certificate | undefined {
+  try {
+    const certificate = der && new X509Certificate(der)
+    return certificate?.raw.equals(der!) ? certificate : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The fingerprint of a certificate as Windows names it: SHA-1 of its DER, hexadecimal, in upper case. */
+export const formatFingerprint = (der: Uint8Array): string => createHash('sha1').update(der).digest('hex').toUpperCase()
 
 /** The certificate among the properties of an entry; undefined if the entry is damaged. */
 export function findCertificate(blob: Buffer): Buffer | undefined {

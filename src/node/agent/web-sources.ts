@@ -28,7 +28,10 @@ export function createWebSources(settings: WebSettings): ProviderFileSources {
     method: 'GET' | 'HEAD',
     headers: Readonly<Record<string, string>> = {},
   ) => {
-    client ??= openClient()
+    client ??= openClient().catch((error: unknown) => {
+      client = undefined
+      throw error
+    })
     return (await client).stream(new URL(source), { method, headers })
   }
   return {

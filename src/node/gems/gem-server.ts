@@ -42,13 +42,21 @@ export class GemServer {
   #openClient(): Promise<HttpClient> {
     const create = async () =>
       createWebClient(this.#settings, { ca: await readTrustedAuthorities(this.#settings.localcacert) })
-    this.#client ??= create()
+    this.#client ??= create().catch((error: unknown) => {
+      this.#client = undefined
+      throw error
+    })
     return this.#client
   }
 
   /** Returns the versions of a gem, oldest first; empty if the server has no such gem. Throws GEM_INDEX_INVALID. */
   releases(name: string): Promise<readonly GemRelease[]> {
-    const asked = this.#releases.get(name) ?? this.#fetchReleases(name)
+    const known = this.#releases.get(name)
+    if (known) return known
+    const asked = this.#fetchReleases(name).catch((error: unknown) => {
+      this.#releases.delete(name)
+      throw error
+    })
     this.#releases.set(name, asked)
     return asked
   }
@@ -81,7 +89,8 @@ export class GemServer {
   }
 
   async close(): Promise<void> {
-    await (await this.#client)?.close()
+    const client = await this.#client?.catch(() => undefined)
+    await client?.close()
   }
 
   #request(more: { readonly maxAnswer?: number }) {

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { rootCertificates } from 'node:tls'
-import { expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { formatRegistryFile } from '../../../src/machine/registry/registry-file.ts'
 import type { CommandResult, System } from '../../../src/machine/system/system.ts'
 import { readTrustedAuthorities } from '../../../src/network/client/system-authorities.ts'
@@ -68,6 +68,20 @@ function createSystem(stores: Readonly<Record<string, Readonly<Record<string, Bu
 const listNames = (pem: string) =>
   (pem.match(/-----BEGIN[^-]*-----[^-]*-----END[^-]*-----/g) ?? []).map((each) => getName(new X509Certificate(each)))
 
+beforeEach(() => {
+  vi.stubEnv('SSL_CERT_FILE', undefined)
+})
+afterEach(() => vi.unstubAllEnvs())
+
+const all = rootCertificates.map((pem) => getName(new X509Certificate(pem)))
+
+/** The names of the certificates that Windows adds, and of those of Node. */
+async function readNames(system: System) {
+  const names = listNames(await readTrustedAuthorities('/missing', system, true))
+  const count = names.length - new Set(names).size
+  return { added: names.slice(0, count), ofNode: names.slice(count) }
+}
+
 it('adds the certificates that Windows trusts, without those that it distrusts', async () => {
   const system = createSystem({
     'Microsoft\\SystemCertificates\\Root': {
@@ -78,11 +92,37 @@ it('adds the certificates that Windows trusts, without those that it distrusts',
     'Microsoft\\SystemCertificates\\Disallowed': { [getName(second).toLowerCase()]: createBlob(second) },
     'Policies\\Microsoft\\SystemCertificates\\Root': { [getName(third)]: createBlob(third) },
   })
-  const plain = listNames(await readTrustedAuthorities('/missing', system, false))
-  const windows = listNames(await readTrustedAuthorities('/missing', system, true))
-  expect(windows.slice(0, windows.length - plain.length)).toEqual([getName(first), getName(third)])
-  expect(windows.slice(-plain.length)).toEqual(plain)
-  expect(listNames(await readTrustedAuthorities('/missing', createSystem({}), true))).toEqual(plain)
+  expect(await readNames(system)).toEqual({
+    added: [getName(first), getName(third)],
+    ofNode: all.filter((name) => name !== getName(second)),
+  })
+  expect(await readNames(createSystem({}))).toEqual({ added: [], ofNode: all })
+})
+
+it.each([
+  ['no certificate', Buffer.from('no certificate')],
+  ['a certificate with other bytes behind it', Buffer.concat([first.raw, Buffer.from('x')])],
+  ['an incomplete certificate', first.raw.subarray(0, -1)],
+])('leaves out %s', async (_, der) => {
+  const system = createSystem({
+    'Microsoft\\SystemCertificates\\Root': {
+      '00': createProperty(32, der),
+      [getName(second)]: createBlob(second),
+    },
+  })
+  expect(await readNames(system)).toEqual({ added: [getName(second)], ofNode: all })
+})
+
+it('distrusts a certificate by its name alone, and by its content', async () => {
+  const system = createSystem({
+    'Microsoft\\SystemCertificates\\Root': { '00': createBlob(first), [getName(second)]: createBlob(second) },
+    'Microsoft\\SystemCertificates\\Disallowed': {
+      [getName(first)]: createProperty(3, Buffer.alloc(20)),
+      '01': createBlob(second),
+    },
+  })
+  const rest = all.filter((name) => name !== getName(first) && name !== getName(second))
+  expect(await readNames(system)).toEqual({ added: [], ofNode: rest })
 })
 
 it('reads any entry of a store', () => {

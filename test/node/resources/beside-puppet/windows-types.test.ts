@@ -179,6 +179,10 @@ const cases: Readonly<Record<string, Question>> = {
     before: { ...before, entries: [`0,11,268435456,${ann}`, `0,0,2147483648,${bob}`] },
     attributes: { permissions: [read] },
   },
+  'a permission twice to remove': {
+    before: { ...before, entries: [`0,3,1179785,${bob}`, ...inherited] },
+    attributes: { permissions: [read, { identity: 'VM\\bob', rights: ['read'] }], purge: 'listed_permissions' },
+  },
   'a missing target': { ...ask(read), title: 'C:/y' },
 }
 
@@ -270,6 +274,10 @@ it.each([
   ['C:/*', "'*' contains a character that no file name may contain"],
   ['C:/x. ', "Windows removes the last character of 'x. '"],
   ['x', 'File paths must be fully qualified'],
+  ['//nas/data', 'it is the root of a share'],
+  ['\\\\nas\\data\\x\\..\\', 'it is the root of a share'],
+  ['//?/C:/x', 'it has the prefix //?/'],
+  ['\\\\?\\UNC\\nas\\data', 'it has the prefix //?/'],
 ])('acl: rejects the target %s', async (title, why) => {
   const { system, descriptor } = createWindows(before, true)
   const [line = '', ...others] = await says('acl', { ...ask(read), title }, system, modules)
@@ -293,6 +301,35 @@ it('acl: rejects a link, and a list with entries that it would lose', async () =
     "Acl[C:/x]: Could not evaluate: Failed to set security descriptor for path 'C:/x': the list has entries that neither allow nor deny rights to an account",
   )
   expect([descriptor, other.descriptor]).toEqual([before, conditional])
+})
+
+it.each(['false', 'true'])('acl: writes a permission that is declared twice once, with purge %s', async (purge) => {
+  const { system, descriptor } = createWindows(before, true)
+  const permissions = [read, { identity: 'VM\\bob', rights: ['read'] }, { ...read, rights: ['write'] }]
+  const question = { before, attributes: { permissions, purge } }
+  expect(await says('acl', question, system, modules)).toHaveLength(1)
+  const kept = before.entries.filter((line) => purge === 'false' || inherited.includes(line))
+  expect([...descriptor.entries].sort()).toEqual([`0,3,1179785,${bob}`, `0,3,1179926,${bob}`, ...kept].sort())
+  expect(await says('acl', question, system, modules)).toEqual([])
+})
+
+it('acl: reports the error of a target for its own resource only', async () => {
+  const { system, descriptor } = createWindows(before, true)
+  const stat: System['files']['stat'] = async (path) => {
+    if (path === 'C:/y') throw new Error('EBUSY: resource busy or locked')
+    return system.files.stat(path)
+  }
+  const target = `permissions => [${toManifest(read)}]`
+  const heard = await saysOf(
+    `acl { 'C:/y': ${target} } acl { 'C:/x': ${target} }`,
+    { ...system, files: { ...system.files, stat } },
+    windowsFacts,
+    modules,
+  )
+  expect(heard.filter((line) => line.includes('EBUSY'))).toEqual([
+    'Acl[C:/y]: Could not evaluate: EBUSY: resource busy or locked',
+  ])
+  expect(descriptor.entries).toContain(`0,3,1179785,${bob}`)
 })
 
 it('acl: keeps entries of others bit by bit, also one without an effect, which the module turns into a right', async () => {

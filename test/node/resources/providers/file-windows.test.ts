@@ -31,6 +31,7 @@ const inherited = (): Descriptor => ({
 /** PowerShell and icacls, in the form of their input and output, for files of this machine. */
 function createWindows() {
   const lists = new Map<string, Descriptor>()
+  const known: Record<string, string> = { ...accounts }
   /** Entries that new files inherit, in addition to those of `inherited`. */
   const folderEntries: string[] = []
   const calls: string[] = []
@@ -40,7 +41,7 @@ function createWindows() {
   }
   const answer = (request: { path?: string; sddl?: string; account?: string }) => {
     if (request.account !== undefined) {
-      const found = Object.entries(accounts).find(
+      const found = Object.entries(known).find(
         ([sid, name]) => request.account === sid || name.toLowerCase().endsWith(`\\${request.account?.toLowerCase()}`),
       )
       return found
@@ -48,7 +49,7 @@ function createWindows() {
         : { error: 'Some or all identity references could not be translated.' }
     }
     const list = getList(request.path!)
-    if (request.sddl === undefined) return { ...list, ownerName: accounts[list.owner], groupName: accounts[list.group] }
+    if (request.sddl === undefined) return { ...list, ownerName: known[list.owner], groupName: known[list.group] }
     calls.push(request.sddl)
     const [, group = '', flags = '', entries = ''] = /^G:(\S+?)D:(P?)(.*)$/.exec(request.sddl) ?? []
     list.group = group
@@ -77,7 +78,7 @@ function createWindows() {
       },
     },
   }
-  return { system, calls, lists, folderEntries }
+  return { system, calls, known, lists, folderEntries }
 }
 
 const toWindows = (path: string) => path.replaceAll('/', '\\')
@@ -135,6 +136,39 @@ describe('file on Windows', () => {
     expect(readdirSync(folder)).toEqual(['a', 'b'])
   })
 
+  it('creates no file for an account that does not exist yet', async () => {
+    const manifest = `file { '$F/a': content => 's', owner => 'later' }`
+    expect((await apply(manifest)).join('\n')).toContain('Could not find user later')
+    expect(readdirSync(folder)).toEqual([])
+    machine.known['S-1-5-21-1-2-3-1001'] = 'VM\\later'
+    expect(await apply(manifest)).toHaveLength(1)
+    expect(machine.calls.slice(-2)).toEqual(['/setowner *S-1-5-21-1-2-3-1001 /L /Q', 'powershell'])
+    expect(await apply(manifest)).toEqual([])
+  })
+
+  it.each([
+    ["owner => 'SYSTEM'", "owner: owner changed 'NT AUTHORITY\\SYSTEM' to 'NT AUTHORITY\\SYSTEM'"],
+    ["group => 'SYSTEM'", "group: group changed 'NT AUTHORITY\\SYSTEM' to 'NT AUTHORITY\\SYSTEM'"],
+    ["mode => 'o='", "mode: mode changed '2000770' to '2000770' (o=)"],
+    [
+      "owner => 'SYSTEM', group => 'Users', mode => 'o='",
+      "group: group changed 'NT AUTHORITY\\SYSTEM' to 'BUILTIN\\Users'",
+    ],
+  ])('restores the list of a file that a run left closed, with %s', async (attributes, event) => {
+    const closed = ['0,0,2032127,S-1-5-18', '0,0,2032127,S-1-5-32-544', '0,0,2032127,S-1-3-4']
+    writeFileSync(join(folder, 'a'), 's')
+    machine.lists.set(toWindows(`${folder}/a`), {
+      owner: 'S-1-5-18',
+      group: 'S-1-5-18',
+      protected: true,
+      entries: closed,
+    })
+    const manifest = `file { '$F/a': content => 's', ${attributes} }`
+    expect(await apply(manifest)).toContain(`File[${folder}/a]/${event}`)
+    expect(machine.lists.get(toWindows(`${folder}/a`))?.entries.join()).not.toContain('S-1-3-4')
+    expect(await apply(manifest)).toEqual([])
+  })
+
   it('shows the modes of Puppet when it changes a list', async () => {
     writeFileSync(join(folder, 'a'), '')
     expect(await apply(`file { '$F/a': mode => '0644' }`)).toEqual([
@@ -177,6 +211,21 @@ describe('file on Windows', () => {
   it('reports an account that does not exist', async () => {
     const says = await apply(`file { '$F/a': ensure => file, owner => 'nobody' }`)
     expect(says.at(-1)).toContain('Could not find user nobody')
+  })
+
+  it('reports a file that is in use for its own resource only', async () => {
+    for (const name of ['a', 'b']) writeFileSync(join(folder, name), '')
+    const { files } = machine.system
+    const stat: typeof files.stat = async (path) => {
+      if (path.endsWith('/b')) throw Object.assign(new Error('EBUSY: resource busy or locked'), { code: 'EBUSY' })
+      return files.stat(path)
+    }
+    machine.system = { ...machine.system, files: { ...files, stat } }
+    const says = await apply(`file { '$F/a': owner => 'SYSTEM' } file { '$F/b': owner => 'SYSTEM' }`)
+    expect(says.map((line) => line.slice(line.indexOf(']')))).toEqual([
+      "]/owner: owner changed 'BUILTIN\\Administrators' to 'NT AUTHORITY\\SYSTEM'",
+      expect.stringContaining('Could not evaluate: '),
+    ])
   })
 
   it('reports a list that cannot be read', async () => {

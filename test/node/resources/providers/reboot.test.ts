@@ -191,7 +191,13 @@ const cases: Readonly<
     facts: { kernel: 'Linux' },
     manifest: `Notify['x'] ~> reboot { 'r': message => 'a "$(touch /tmp/x)"', onlyif => 'package_installer' } -> notify { 'z': }`,
     says: [...notified, scheduling('a "$(touch /tmp/x)"'), refreshed],
-    ran: ['/usr/bin/shutdown -r +1 a "$(touch /tmp/x)"'],
+    ran: ['/usr/bin/shutdown -r -- +1 a "$(touch /tmp/x)"'],
+  },
+  'a message that begins like an option': {
+    facts: { kernel: 'Linux' },
+    manifest: "Notify['x'] ~> reboot { 'r': message => '-c' }",
+    says: [...notified, scheduling('-c'), refreshed],
+    ran: ['/usr/bin/shutdown -r -- +1 -c'],
   },
   'seconds on Linux, by the old name of the provider': {
     facts: { kernel: 'Linux' },
@@ -203,13 +209,13 @@ const cases: Readonly<
       'Shutdown command on this system specifies time in minutes, rounding 61 seconds up to 2 minutes.',
       refreshed,
     ],
-    ran: [`/usr/bin/shutdown -r +2 ${standard}`],
+    ran: [`/usr/bin/shutdown -r -- +2 ${standard}`],
   },
   'a refresh on Solaris': {
     facts: { kernel: 'SunOS' },
     manifest: "Notify['x'] ~> reboot { 'r': timeout => 61 }",
     says: [...notified, scheduling(standard), refreshed],
-    ran: [`/usr/bin/shutdown -y -i 6 -g 61 ${standard}`],
+    ran: [`/usr/bin/shutdown -y -i 6 -g 61 -- ${standard}`],
   },
 }
 

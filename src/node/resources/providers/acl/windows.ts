@@ -1,9 +1,9 @@
-import { throwIssue } from '../../../../base/issue.ts'
+import { defineIssues, throwIssue } from '../../../../base/issue.ts'
 import { formatError } from '../../../../language/ruby-semantics/errno.ts'
 import type { FileStat } from '../../../../machine/system/system.ts'
 import { type AccessEntry, aceFlags, replaceAccount } from '../../../../machine/windows/file-mode.ts'
 import { requireFileName } from '../../../../machine/windows/file-names.ts'
-import { isAbsolutePath, normalizePath } from '../../../../machine/windows/machine-path.ts'
+import { getParentPath, isAbsolutePath, normalizePath } from '../../../../machine/windows/machine-path.ts'
 import { failWithMessage, issues } from '../../issues.ts'
 import { defineProvider, type ProviderWork } from '../../provider.ts'
 import { type AclAttributes, acl, getAclTarget, listAccounts } from '../../types/windows/acl.ts'
@@ -15,6 +15,13 @@ import {
 } from '../../types/windows/acl-permission.ts'
 import { AccessLists, type ExactList } from '../windows/access-lists.ts'
 import { listRights, toEntry, toPermission } from './entries.ts'
+
+const targetIssues = defineIssues({
+  ACL_TARGET_UNUSABLE: {
+    text: (a: { target: string; why: string }) => `Could not manage the access list of ${a.target}: ${a.why}`,
+    hint: () => 'Name a folder or file by its drive, or a folder or file in a share.',
+  },
+})
 
 interface State {
   path: string
@@ -85,12 +92,16 @@ export const aclWindows = defineProvider<AclAttributes, State>(acl, 'windows', {
 
 const isExplicit = ({ is_inherited }: { readonly is_inherited?: unknown }): boolean => is_inherited !== true
 
-/** The target as an absolute path. Relative paths, devices and streams are rejected. */
+/** The target as an absolute path. Relative paths, devices, streams, and paths that `icacls /restore` cannot name are rejected. */
 function toTargetPath({ resource }: AclWork): string {
   const target = getAclTarget(resource)
   if (!isAbsolutePath(target, true)) throwIssue(issues.NOT_ABSOLUTE, { path: target })
   requireFileName(target, true)
-  return normalizePath(target, true)
+  const path = normalizePath(target, true)
+  const fail = (why: string) => throwIssue(targetIssues.ACL_TARGET_UNUSABLE, { target, why })
+  if (path.startsWith('//?/')) fail('it has the prefix //?/')
+  if (path.startsWith('//') && getParentPath(path, true) === path) fail('it is the root of a share')
+  return path
 }
 
 /** Reads the descriptor again. A link is never followed, so that its owner cannot choose another file. */
@@ -115,13 +126,20 @@ async function readList(work: AclWork): Promise<void> {
 const listRules = ({ state }: AclWork): readonly Rule[] =>
   state.list.entries.map((entry) => ({ entry, permission: toPermission(entry, state.list.names.get(entry.sid)) }))
 
-/** The declared permissions; only the file itself has those of a file. Unknown accounts keep their name as identifier. */
+/**
+ * The declared permissions, each once: `bob` and `VM\bob` can be the same account. Only the file itself has those of a file.
+ * Unknown accounts keep their name as identifier.
+ */
 function listDeclared({ resource, state }: AclWork): readonly Rule[] {
-  return (resource.get('permissions') ?? []).map((each) => {
+  const rules = new Map<string, Rule>()
+  for (const each of resource.get('permissions') ?? []) {
     const isOfFile = state.stat?.kind !== 'directory' && each.affects === 'all'
     const permission = isOfFile ? reconcileInheritance({ ...each, affects: 'self_only' }) : each
-    return { entry: toEntry(permission, state.sids.get(each.identity) ?? each.identity), permission }
-  })
+    const rule = { entry: toEntry(permission, state.sids.get(each.identity) ?? each.identity), permission }
+    const key = toKey(rule)
+    if (!rules.has(key)) rules.set(key, rule)
+  }
+  return [...rules.values()]
 }
 
 /** A key that is equal for permissions of the same account, kind and inheritance, whatever their rights are. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { formatError } from '../../../../language/ruby-semantics/errno.ts'
+import { isClosedList } from '../../../../machine/windows/closed-file.ts'
 import {
   computeFileMode,
   createModeAccess,
@@ -27,7 +28,10 @@ export const windowsPermissions: Permissions = {
     for (const who of ['owner', 'group'] as const) await nameAccounts(work, who, access[who])
     return { owner: access.owner, group: access.group, mode: formatOctalMode(getCurrentMode(work, access)) }
   },
-  async getReplacement({ resource, state }) {
+  async getReplacement(work) {
+    const { resource, state } = work
+    // An unknown account fails here: afterwards, it would leave a closed file with the desired content.
+    for (const who of ['owner', 'group'] as const) await resolveDesiredSids(work, who)
     // A symbolic mode, an owner and a group change the list of the file, which then must remain until `restore`.
     state.isClosed = hasWholeMode(resource) || (!state.stat && managed.some((name) => resource.has(name)))
     return { keepsAccess: true, isClosed: state.isClosed }
@@ -46,13 +50,13 @@ export const windowsPermissions: Permissions = {
     if (!managed.some((name) => resource.has(name))) return
     const before = await readAccess(work)
     if (!before) return
-    const { isClosed } = state
+    const isClosed = state.isClosed || isLeftClosed(work)
     const isRelative = isClosed && !hasWholeMode(resource)
     const base = isRelative ? { ...before, ...(await readInheritedAccess(work)) } : before
     let after = base
     for (const who of ['owner', 'group'] as const) {
       const [sid] = await resolveDesiredSids(work, who)
-      if (sid !== undefined && !(await isAccountInSync(work, who))) after = replaceAccount(after, who, sid)
+      if (sid !== undefined && !(await isDesiredAccount(work, who))) after = replaceAccount(after, who, sid)
     }
     if (isClosed ? resource.has('mode') : !isWindowsModeInSync(work)) after = applyMode(work, base, after)
     if (after !== before) await changeAccess(work, before, after)
@@ -64,6 +68,10 @@ const managed = ['owner', 'group', 'mode'] as const
 
 /** True if the mode is a number, which decides the whole access list. */
 const hasWholeMode = (resource: FileWork['resource']): boolean => /^[0-7]+$/.test(resource.get('mode') ?? '')
+
+/** True if an earlier run left the file closed, and no mode decides the whole list. */
+const isLeftClosed = ({ resource, state }: FileWork): boolean =>
+  state.stat?.kind === 'file' && state.access !== undefined && isClosedList(state.access) && !hasWholeMode(resource)
 
 /** The access list that the folder gives to a new file, as that of an empty file that is removed again. */
 async function readInheritedAccess(work: FileWork): Promise<Pick<SecurityDescriptor, 'entries' | 'isProtected'>> {
@@ -113,6 +121,7 @@ export function isWindowsModeInSync(work: FileWork): boolean {
     return true
   }
   if (!state.access) return !resource.has('mode')
+  if (resource.has('mode') && isLeftClosed(work)) return false
   const current = getCurrentMode(work, state.access)
   const wanted = getDesiredBits(work, current)
   return wanted === undefined || isFileModeInSync(state.access, current, wanted, getManaged(work))
@@ -144,7 +153,9 @@ async function changeAccess(work: FileWork, before: SecurityDescriptor, after: S
 export async function setWindowsMode(work: FileWork): Promise<void> {
   const before = await readAccess(work)
   if (!before) return
-  await changeAccess(work, before, applyMode(work, before, before)).catch((error: unknown) => {
+  const change = async () =>
+    isLeftClosed(work) ? windowsPermissions.restore(work) : changeAccess(work, before, applyMode(work, before, before))
+  await change().catch((error: unknown) => {
     const mode = formatOctalMode(getCurrentMode(work, before))
     failWithMessage(`failed to set mode ${mode} on ${work.resource.name}: ${formatError(error)}`)
   })
@@ -186,8 +197,13 @@ async function nameAccounts(work: FileWork, who: Who, present: string): Promise<
   )
 }
 
-/** True if the file has the desired owner or group. */
+/** True if the file has the desired owner or group. A list that was left closed is an event of mode, owner or group. */
 export async function isAccountInSync(work: FileWork, who: Who): Promise<boolean> {
+  const reporter = (['mode', 'owner', 'group'] as const).find((name) => work.resource.has(name))
+  return !(reporter === who && isLeftClosed(work)) && isDesiredAccount(work, who)
+}
+
+async function isDesiredAccount(work: FileWork, who: Who): Promise<boolean> {
   const is = work.state.access?.[who]
   return is !== undefined && (await resolveDesiredSids(work, who)).includes(is)
 }
@@ -197,7 +213,9 @@ export async function setAccount(work: FileWork, who: Who): Promise<void> {
   const [sid] = await resolveDesiredSids(work, who)
   const before = await readAccess(work)
   if (sid === undefined || !before) return
-  await changeAccess(work, before, replaceAccount(before, who, sid)).catch((error: unknown) => {
+  const change = async () =>
+    isLeftClosed(work) ? windowsPermissions.restore(work) : changeAccess(work, before, replaceAccount(before, who, sid))
+  await change().catch((error: unknown) => {
     failWithMessage(`Failed to set ${who} to '${sid}': ${formatError(error)}`)
   })
 }

@@ -35,17 +35,17 @@ export const rebootLinux = defineProvider<RebootAttributes>(reboot, 'linux', {
 
 const getKernel = ({ facts }: Pick<ProviderServices, 'facts'>): string => String(facts['kernel'])
 
-/** The time of `shutdown` is in minutes, in Solaris in seconds. */
+/** The time of `shutdown` is in minutes, in Solaris in seconds. After `--`, no message is an option, such as `-c`. */
 async function buildCommand({ resource, system, facts, logAs }: RebootWork): Promise<readonly string[]> {
   const shutdown = await system.commands.find('shutdown')
   if (shutdown === undefined) return failWithMessage('The shutdown command was not found.')
   const seconds = resource.get('timeout') ?? 0
   const message = resource.get('message') ?? ''
-  if (getKernel({ facts }) === 'SunOS') return [shutdown, '-y', '-i', '6', '-g', String(seconds), message]
+  if (getKernel({ facts }) === 'SunOS') return [shutdown, '-y', '-i', '6', '-g', String(seconds), '--', message]
   const minutes = Math.ceil(seconds / secondsPerMinute)
   if (seconds % secondsPerMinute !== 0) {
     const text = `Shutdown command on this system specifies time in minutes, rounding ${seconds} seconds up to ${minutes} minutes.`
     logAs('Puppet', 'warning', text)
   }
-  return [shutdown, '-r', `+${minutes}`, message]
+  return [shutdown, '-r', '--', `+${minutes}`, message]
 }

@@ -1,5 +1,6 @@
 import { defineIssues, throwIssue } from '../../../../base/issue.ts'
 import { toJsonRecord } from '../../../../base/json/json-checks.ts'
+import { formatError } from '../../../../language/ruby-semantics/errno.ts'
 import type { FileStat, System } from '../../../../machine/system/system.ts'
 import {
   type AccessTool,
@@ -85,8 +86,8 @@ export interface ExactList extends SecurityDescriptor {
 }
 
 interface ReadList {
-  /** Status before the list was read; a change of a list changes its time. */
-  readonly stat: FileStat
+  /** Status before the list was read; a change of a list changes its time. Undefined if the status could not be read. */
+  readonly stat: FileStat | undefined
   readonly answer: ScriptMessage
 }
 
@@ -217,19 +218,17 @@ export class AccessLists {
     accounts: readonly string[] = [],
   ): Promise<void> {
     const requests: [ScriptMessage, (answer: ScriptMessage) => void][] = []
-    for (const path of paths) {
-      const stat = await this.#system.files.stat(path)
-      if (stat) requests.push([{ path: toLongPath(path) }, (answer) => this.#keep(this.#lists, path, { stat, answer })])
-    }
-    for (const path of new Set(exact)) {
-      const stat = await this.#system.files.stat(path)
-      if (!stat || stat.kind === 'link') continue
-      const { list, output } = await readAccessList(path, this.#runTool)
-      if (list === undefined)
-        this.#exact.set(path, { stat, answer: { error: output.trim() || 'icacls wrote no list' } })
-      else
+    for (const path of paths)
+      await this.#prepare(this.#lists, path, async (stat) => {
+        requests.push([{ path: toLongPath(path) }, (answer) => this.#keep(this.#lists, path, { stat, answer })])
+      })
+    for (const path of new Set(exact))
+      await this.#prepare(this.#exact, path, async (stat) => {
+        if (stat.kind === 'link') return
+        const { list, output } = await readAccessList(path, this.#runTool)
+        if (list === undefined) throw new Error(output.trim() || 'icacls wrote no list')
         requests.push([{ path: toLongPath(path), list }, (answer) => this.#keep(this.#exact, path, { stat, answer })])
-    }
+      })
     for (const account of new Set(accounts))
       requests.push([
         { account: account.trim() },
@@ -241,6 +240,17 @@ export class AccessLists {
     if (requests.length === 0) return
     const answers = await this.#ask(requests.map(([request]) => request))
     for (const [index, [, keep]] of requests.entries()) keep(answers[index] ?? {})
+  }
+
+  /** Calls `work` for a path that exists. An error becomes the answer for this path, so that other paths are still read. */
+  async #prepare(lists: Map<string, ReadList>, path: string, work: (stat: FileStat) => Promise<void>): Promise<void> {
+    let stat: FileStat | undefined
+    try {
+      stat = await this.#system.files.stat(path)
+      if (stat) await work(stat)
+    } catch (error) {
+      lists.set(path, { stat, answer: { error: formatError(error) } })
+    }
   }
 
   #ask(requests: readonly ScriptMessage[]): Promise<readonly ScriptMessage[]> {
@@ -259,7 +269,7 @@ function requireSuccess({ status, output }: AccessToolResult): void {
   if (status !== 0) throw new Error(output.trim())
 }
 
-const isSameVersion = (a: FileStat, b: FileStat): boolean => a.changed === b.changed && a.size === b.size
+const isSameVersion = (a: FileStat | undefined, b: FileStat): boolean => a?.changed === b.changed && a.size === b.size
 
 /** A path for programs of Windows; a long path needs a prefix. */
 function toLongPath(path: string): string {
