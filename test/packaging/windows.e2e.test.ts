@@ -43,7 +43,6 @@ describe.skipIf(missing)(`packages of Windows${missing}`, () => {
   it('the MSI package replaces an older one, and keeps the state when it is removed', async () => {
     copyFileSync(packageMsi(scratchFolder('old'), node, '0.0.1'), join(windows.driveC, 'old.msi'))
     const file = packageMsi(scratchFolder('msi'), node)
-    expect(digest(packageMsi(scratchFolder('msi'), node))).toBe(digest(file))
     copyFileSync(file, join(windows.driveC, 'plumbline.msi'))
     const versions = join(windows.driveC, 'Program Files/Plumbline/versions')
     expect((await windows.run(['msiexec.exe', '/i', 'C:\\old.msi', '/qn'])).exitCode).toBe(0)
