@@ -7,12 +7,8 @@ import { isIntactTask } from './task-tool.ts'
 /** Registered tasks and their folders. Unlike the folder of their files, only the task scheduler writes to it. */
 const registrations = 'HKEY_LOCAL_MACHINE\\SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\Schedule\\TaskCache\\Tree'
 
-/** Accounts that can do everything on this machine anyway. The last one is TrustedInstaller, which owns parts of Windows. */
-const trustedOwners: readonly string[] = [
-  accountSids.system,
-  accountSids.administrators,
-  'S-1-5-80-956008885-3418522649-1831038044-1853292631-2271478464',
-]
+/** Accounts that can do everything on this machine anyway. */
+const trustedOwners: readonly string[] = [accountSids.system, accountSids.administrators, accountSids.trustedInstaller]
 
 /** Registration of a task. */
 export interface TaskRegistration {

@@ -27,6 +27,10 @@ export const accountSids = {
   system: 'S-1-5-18',
   administrators: 'S-1-5-32-544',
   allAppPackages: 'S-1-15-2-1',
+  localService: 'S-1-5-19',
+  networkService: 'S-1-5-20',
+  /** The service that installs Windows and its updates, and owns parts of Windows. */
+  trustedInstaller: 'S-1-5-80-956008885-3418522649-1831038044-1853292631-2271478464',
 } as const
 
 /** Exit status and output of `icacls.exe`. */

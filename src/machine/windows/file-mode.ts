@@ -33,7 +33,7 @@ export interface ModeAccess {
   readonly limited: readonly ('owner' | 'group')[]
 }
 
-/** Bits of the inheritance of an entry: what inherits it, and whether it is inherited itself. */
+/** Bits of an entry: the objects that inherit it, and its own inheritance. */
 export const aceFlags = {
   objectInherit: 1,
   containerInherit: 2,

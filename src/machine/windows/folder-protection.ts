@@ -161,10 +161,7 @@ export async function isFolderProtected(
   return list === undefined ? undefined : isProtectedList(list)
 }
 
-/** Security identifier of the service that installs Windows and its updates. */
-const trustedInstaller = 'S-1-5-80-956008885-3418522649-1831038044-1853292631-2271478464'
-
-const administrators = new Set([...trustedOwners, trustedInstaller])
+const administrators = new Set([...trustedOwners, accountSids.trustedInstaller])
 
 /** Rights in SDDL that change nothing: those of reading and running, and single bits of the number. */
 const readingRights = new Set(['FR', 'FX', 'GR', 'GX', 'RC', 'CC', 'SW', 'WP', 'LO'])

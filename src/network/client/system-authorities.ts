@@ -4,7 +4,7 @@ import { rootCertificates } from 'node:tls'
 import { localSystem } from '../../machine/system/local-system.ts'
 import type { System } from '../../machine/system/system.ts'
 import { isWindows } from '../../machine/windows/machine-path.ts'
-import { formatFingerprint, readWindowsAuthorities } from './windows-authorities.ts'
+import { readFingerprint, readWindowsAuthorities } from './windows-authorities.ts'
 
 /** Paths of the CA bundles of Linux distributions and other systems. On Windows, any user could create them. */
 const bundles = [
@@ -34,11 +34,11 @@ function readAuthorities(localcacert: string, onWindows: boolean, distrusted: Re
   const paths = [process.env['SSL_CERT_FILE'] ?? '', ...(onWindows ? [] : bundles)]
   const own = paths.map(readTextFile).find((text) => text !== undefined)
   const ofNode = () =>
-    distrusted.size === 0 ? rootCertificates : rootCertificates.filter((pem) => !distrusted.has(readFingerprint(pem)))
+    distrusted.size === 0
+      ? rootCertificates
+      : rootCertificates.filter((pem) => !distrusted.has(readFingerprint(new X509Certificate(pem))))
   return [own ?? ofNode().join('\n'), readTextFile(localcacert) ?? ''].join('\n')
 }
-
-const readFingerprint = (pem: string): string => formatFingerprint(new X509Certificate(pem).raw)
 
 function readTextFile(path: string): string | undefined {
   try {

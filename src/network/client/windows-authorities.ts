@@ -1,4 +1,4 @@
-import { createHash, X509Certificate } from 'node:crypto'
+import { X509Certificate } from 'node:crypto'
 import { readRegistryTree } from '../../machine/registry/registry.ts'
 import type { System } from '../../machine/system/system.ts'
 
@@ -28,18 +28,18 @@ export interface WindowsAuthorities {
  * TLS would ignore all certificates after them. Puppet: util/windows/root_certs.rb
  */
 export async function readWindowsAuthorities(system: System): Promise<WindowsAuthorities> {
-  const trusted = new Map<string, Buffer>()
+  const trusted = new Map<string, X509Certificate>()
   for (const store of ['Root', 'AuthRoot'])
     for (const { certificate } of await readStore(system, store))
-      if (certificate) trusted.set(formatFingerprint(certificate.raw), certificate.raw)
+      if (certificate) trusted.set(readFingerprint(certificate), certificate)
   const distrusted = new Set<string>()
   // Windows distrusts a certificate by the name of the entry, which need not contain the certificate.
   for (const { name, certificate } of await readStore(system, 'Disallowed')) {
     distrusted.add(name)
-    if (certificate) distrusted.add(formatFingerprint(certificate.raw))
+    if (certificate) distrusted.add(readFingerprint(certificate))
   }
   const names = [...trusted.keys()].filter((name) => !distrusted.has(name))
-  return { trusted: names.map((name) => formatCertificate(trusted.get(name)!)).join(''), distrusted }
+  return { trusted: names.map((name) => trusted.get(name)!.toString()).join(''), distrusted }
 }
 
 interface StoreEntry {
@@ -72,7 +72,7 @@ function parseCertificate(der: Buffer | undefined): X509Certificate | undefined 
 }
 
 /** The fingerprint of a certificate as Windows names it: SHA-1 of its DER, hexadecimal, in upper case. */
-export const formatFingerprint = (der: Uint8Array): string => createHash('sha1').update(der).digest('hex').toUpperCase()
+export const readFingerprint = ({ fingerprint }: X509Certificate): string => fingerprint.replaceAll(':', '')
 
 /** The certificate among the properties of an entry; undefined if the entry is damaged. */
 export function findCertificate(blob: Buffer): Buffer | undefined {
@@ -83,9 +83,4 @@ export function findCertificate(blob: Buffer): Buffer | undefined {
     at = end
   }
   return undefined
-}
-
-function formatCertificate(der: Buffer): string {
-  const lines = der.toString('base64').replace(/.{64}/g, '$&\n').trimEnd()
-  return `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`
 }

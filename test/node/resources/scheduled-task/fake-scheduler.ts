@@ -124,10 +124,12 @@ export function fakeScheduler(
     'reg.exe': registry.run,
     'powershell.exe'(words, input) {
       const { values } = readScript(words, input)
-      if (values['names'] !== undefined) {
-        ran.push(`accounts ${values['names'].replaceAll('\n', ', ')}`)
-        const lines = values['names'].split('\n').map((name) => accounts[name.toLowerCase()]?.join('\t') ?? '\t')
-        return formatScriptLines(...lines.map((line) => `=${line}`))
+      if (values['account'] !== undefined) {
+        const lines = input.split('\n').filter(Boolean)
+        const names = lines.map((line) => (JSON.parse(line) as { account: string }).account)
+        ran.push(`accounts ${names.join(', ')}`)
+        const found = names.map((account) => accounts[account.toLowerCase()])
+        return found.map((each) => `${JSON.stringify(each ? { sid: each[0], name: each[1] } : {})}\r\n`).join('')
       }
       const { path = '', xml = '', user, password = 'no password' } = values
       ran.push(`RegisterTask ${path} ${user} ${password}`)

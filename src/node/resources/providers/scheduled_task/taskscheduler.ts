@@ -9,6 +9,7 @@ import {
   saveScheduledTask,
 } from '../../../../machine/task-scheduler/task-scheduler.ts'
 import { listXmlElements, type XmlElement } from '../../../../machine/task-scheduler/xml-tree.ts'
+import { accountSids } from '../../../../machine/windows/access-control.ts'
 import { failWithMessage } from '../../issues.ts'
 import type { ManagedResource } from '../../managed-resource.ts'
 import { defineProvider, type PropertyValues, type ProviderWork } from '../../provider.ts'
@@ -46,7 +47,7 @@ interface State {
 type TaskWork = ProviderWork<ScheduledTaskAttributes, State>
 
 /** SYSTEM, LOCAL SERVICE and NETWORK SERVICE, which do not log on. */
-const serviceAccounts = ['S-1-5-18', 'S-1-5-19', 'S-1-5-20']
+const serviceAccounts: readonly string[] = [accountSids.system, accountSids.localService, accountSids.networkService]
 
 /** The parts that both providers share. */
 const common = {

@@ -25,6 +25,7 @@ import {
 import { getSystemProgram } from '../../../../machine/windows/system-programs.ts'
 import type { CatalogView, ProviderServices } from '../../provider.ts'
 import { getAclTarget, listAccounts } from '../../types/windows/acl.ts'
+import { accountSearch } from './account-names.ts'
 import { askPowerShell, buildRequestScript, type ScriptMessage, toResponseList } from './power-shell.ts'
 
 const issues = defineIssues({
@@ -40,10 +41,8 @@ const issues = defineIssues({
  */
 const script = buildRequestScript(`
     if ($request.account) {
-      if ($request.account -match '^S-1-[-0-9]+$') { $sid = New-Object Security.Principal.SecurityIdentifier($request.account) }
-      else { $sid = (New-Object Security.Principal.NTAccount($request.account)).Translate([Security.Principal.SecurityIdentifier]) }
-      $answer.sid = $sid.Value
-      try { $answer.name = $sid.Translate([Security.Principal.NTAccount]).Value } catch { }
+      $name = $request.account
+      ${accountSearch}
     } else {
       if ([IO.Directory]::Exists($request.path)) { $item = New-Object IO.DirectoryInfo($request.path) }
       else { $item = New-Object IO.FileInfo($request.path) }

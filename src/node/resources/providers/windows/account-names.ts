@@ -1,5 +1,7 @@
 import type { System } from '../../../../machine/system/system.ts'
-import { runPowerShell } from './power-shell.ts'
+import { accountSids } from '../../../../machine/windows/access-control.ts'
+import { failWithMessage } from '../../issues.ts'
+import { askPowerShell, buildRequestScript } from './power-shell.ts'
 
 /** An account of Windows. */
 export interface WindowsAccount {
@@ -8,19 +10,22 @@ export interface WindowsAccount {
   readonly name: string
 }
 
-const systemAccount: WindowsAccount = { sid: 'S-1-5-18', name: 'SYSTEM' }
+const systemAccount: WindowsAccount = { sid: accountSids.system, name: 'SYSTEM' }
 
 /** Names of the system's account in any language of Windows, in lower case. */
 const systemNames = ['system', String.raw`nt authority\system`, 's-1-5-18']
 
-/** One line for each name: its SID, a tab and its full name, or nothing. */
-const script = [
-  '$v.names -split "\\n" | ForEach-Object { $a = $_; $s = ""; $n = ""',
-  'try { if ($a -match "^S-1-[-0-9]+$") { $s = New-Object Security.Principal.SecurityIdentifier $a } else { $s = (New-Object Security.Principal.NTAccount $a).Translate([Security.Principal.SecurityIdentifier]) }',
-  '$n = $s.Value',
-  '$n = $s.Translate([Security.Principal.NTAccount]).Value } catch { }',
-  '"=" + $s + "`t" + $n }',
-].join('; ')
+/**
+ * A part of a script that finds the account of `$name`, a name or SID: `$answer` gets its SID, and its full name if the account
+ * exists. Throws an exception for an unknown name.
+ */
+export const accountSearch = `
+      if ($name -match '^S-1-[-0-9]+$') { $sid = New-Object Security.Principal.SecurityIdentifier($name) }
+      else { $sid = (New-Object Security.Principal.NTAccount($name)).Translate([Security.Principal.SecurityIdentifier]) }
+      $answer.sid = $sid.Value
+      try { $answer.name = $sid.Translate([Security.Principal.NTAccount]).Value } catch { }`
+
+const script = buildRequestScript(`$name = $request.account; try { ${accountSearch} } catch { }`)
 
 /**
  * Looks up accounts by name or SID, in any notation and case. The table has the given names, the full names and the SIDs;
@@ -40,11 +45,16 @@ export async function findAccounts(
     else if (name !== '' && !/[\0-\x1f]/.test(name)) others.push(name)
   }
   if (others.length === 0) return found
-  const lines = await runPowerShell(system, 'look up accounts', script, { names: others.join('\n') })
-  const answers = lines.filter((line) => line.startsWith('='))
+  const responses = await askPowerShell(
+    system,
+    script,
+    others.map((account) => ({ account })),
+  )
   for (const [index, name] of others.entries()) {
-    const [sid = '', full = ''] = answers[index]?.slice(1).split('\t') ?? []
-    if (sid !== '') add(name, sid === systemAccount.sid ? systemAccount : { sid, name: full || sid })
+    const { sid, name: full, error } = responses[index] ?? {}
+    if (error !== undefined) failWithMessage(`Could not look up accounts: ${String(error).trim()}`)
+    if (typeof sid === 'string')
+      add(name, sid === systemAccount.sid ? systemAccount : { sid, name: typeof full === 'string' ? full : sid })
   }
   return found
 }
